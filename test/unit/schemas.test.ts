@@ -129,8 +129,10 @@ const outputs: Record<string, z.ZodType> = {
 		senders: contractV2.templatesReply.shape.senders,
 	}),
 	'whatsAppTemplate/send': contractV2.whatsappSent.extend({
+		status: z.string(),
 		template: z.string(),
 		language: z.string().optional(),
+		text: z.string().optional(),
 	}),
 };
 

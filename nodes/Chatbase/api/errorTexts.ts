@@ -167,7 +167,7 @@ const texts = {
 	'code PHONE_NUMBER_REQUIRED':
 		'The chatbot has several WhatsApp numbers. Add From under Options. WhatsApp Template: Get Many lists the numbers as senders.',
 	'code RECIPIENT_INVALID':
-		'The phone number in To is not valid. Enter it with its country code, such as +14155552671.',
+		"Recipient's Phone Number is not valid. Enter it with its country code, such as +14155552671.",
 	'code RECIPIENT_NOT_REACHABLE':
 		'The customer cannot receive WhatsApp messages. The number is not on WhatsApp, or its owner has blocked your business.',
 	'code SEND_BLOCKED':

@@ -46,9 +46,40 @@ describe('the list of templates', () => {
 		]);
 	});
 
+	it('tells accounts of one name apart by their numbers', async () => {
+		account.connect('waba_2', '14155552673', [orderUpdate]);
+		account.connect('waba_3', '14155552674', [orderUpdate]);
+		for (const { senders } of account.here.accounts.slice(0, 2)) senders[0].verifiedName = 'Acme';
+		expect((await templates()).map(({ name }) => name)).toEqual([
+			'order_update (en_US), utility, Acme 14155552672',
+			'order_update (en_US), utility, Acme 14155552673',
+			'order_update (en_US), utility, Acme waba_3',
+		]);
+	});
+
+	it('says that it is partial, in a search too, with an entry that chooses nothing', async () => {
+		account.connect('waba_2', '14155552673', [orderUpdate]);
+		account.set({ partialTemplateLists: 2 });
+		const said = {
+			name: 'The service could not read all WhatsApp accounts. Try again later.',
+			value: '',
+		};
+		expect((await templates()).map(({ value }) => value)).toEqual([
+			'order_update|en_US|waba_1',
+			'',
+		]);
+		expect(await templates('refund')).toEqual([said]);
+		expect(await templates('refund')).toEqual([]);
+	});
+
 	it('has no template that can not be sent', async () => {
 		account.connect('waba_2', '14155552673', [
 			{ ...orderUpdate, name: 'pending', status: 'PENDING' },
+			...['OTP', 'COPY_CODE'].map((type) => ({
+				...orderUpdate,
+				name: type.toLowerCase(),
+				components: [{ type: 'BUTTONS', buttons: [{ type, text: 'Copy code' }] }],
+			})),
 			{
 				...orderUpdate,
 				name: 'tracking',
@@ -62,28 +93,35 @@ describe('the list of templates', () => {
 });
 
 describe('the fields of Template Variables', () => {
-	it('are the variables of the template, with the words around them', async () => {
+	it('are the variables of the template, each with the place where it stands', async () => {
 		expect(await labels(chosen())).toEqual([
-			['header.1', 'Header 1: Order …'],
-			['body.1', 'Body 1: Hi …'],
-			['body.2', 'Body 2: it arrives on …'],
+			['header.1', 'Header: 1 · Order ▢'],
+			['body.1', 'Body: 1 · Hi ▢, it …'],
+			['body.2', 'Body: 2 · … on ▢.'],
 		]);
+	});
+
+	it.each([
+		['Your visit is on {{1}} at {{2}} in our shop.', 'Body: 1 · … is on ▢ at …'],
+		['{{1}}', 'Body: 1 · ▢'],
+		['{{1}} and {{1}}', 'Body: 1 · ▢ and ▢'],
+		['Donaudampfschifffahrt{{1}}gesellschaft', 'Body: 1 · … chifffahrt▢gesellsc …'],
+		['Hello,\n{{ 1 }}\nBye', 'Body: 1 · ▢'],
+		['Hello', 'Body: 1'],
+		['{{1', 'Body: 1'],
+		['}} {{a {{1}}', 'Body: 1 · }} {{a ▢'],
+	])('show where the variable of %j stands', async (text, expected) => {
+		const variables = { body: ['1'] };
+		const components = [{ type: 'BODY', text }];
+		Object.assign(account.here.accounts[0].templates[0], { variables, components });
+		expect(await labels(chosen())).toEqual([['body.1', expected]]);
 	});
 
 	it('change with the template', async () => {
 		account.here.accounts[0].templates.push(named);
 		expect(await labels(chosen('appointment|en_US|waba_1'))).toEqual([
-			['body.first_name', 'Body first_name: Hello …'],
-			['body.day', 'Body day: seeing you on …'],
-		]);
-	});
-
-	it('show the words after a variable that stands first', async () => {
-		const components = [{ type: 'BODY', text: '{{1}}, {{2}} is ready' }];
-		Object.assign(account.here.accounts[0].templates[0], { components });
-		expect((await labels(chosen())).slice(1)).toEqual([
-			['body.1', 'Body 1: …, … is ready'],
-			['body.2', 'Body 2: … is ready'],
+			['body.first_name', 'Body: first_name · Hello ▢,'],
+			['body.day', 'Body: day · … you on ▢ in our …'],
 		]);
 	});
 
@@ -113,6 +151,23 @@ describe('the fields of Template Variables', () => {
 		expect(emptyFieldsNotice).toBe('This template has no variables.');
 		expect((await fieldsFor(chosen('gone|en_US|waba_1'))).emptyFieldsNotice).toBe(
 			'The template was not found. Choose one From List.',
+		);
+	});
+
+	it('say that the list is partial if the template is not in it', async () => {
+		account.connect('waba_2', '14155552673', [named]);
+		account.set({ partialTemplateLists: 1 });
+		const { emptyFieldsNotice } = await fieldsFor(chosen('appointment|en_US|waba_2'));
+		expect(emptyFieldsNotice).toContain('could not read all WhatsApp accounts');
+	});
+
+	it('say why the API can not send the template', async () => {
+		const components = [{ type: 'BUTTONS', buttons: [{ type: 'OTP', text: 'Copy code' }] }];
+		Object.assign(account.here.accounts[0].templates[0], { components });
+		const { fields, emptyFieldsNotice } = await fieldsFor(chosen());
+		expect(fields).toEqual([]);
+		expect(emptyFieldsNotice).toBe(
+			'The API can\'t send this template. Its button "Copy code" (OTP) needs a code.',
 		);
 	});
 });

@@ -34,11 +34,13 @@ describe('a template from the list', () => {
 		expect(items).toEqual([
 			{
 				json: {
+					status: 'accepted',
 					messageId: message.messageId,
 					conversationId: message.conversationId,
 					to: '14155552671',
 					template: 'order_update',
 					language: 'en_US',
+					text: 'Order #1042\nHi Jane, it arrives on Friday.\nAcme',
 				},
 				pairedItem: { item: 0 },
 			},
@@ -60,10 +62,23 @@ describe('a template from the list', () => {
 			'has a button that needs a value',
 			{
 				components: [
-					{ type: 'BUTTONS', buttons: [{ type: 'URL', url: 'https://acme.example/{{1}}' }] },
+					{
+						type: 'BUTTONS',
+						buttons: [{ type: 'URL', text: 'Track', url: 'https://acme.example/{{1}}' }],
+					},
 				],
 			},
-			'The template has a button that needs a value',
+			'The address of its button "Track" has a variable.',
+		],
+		...['OTP', 'COPY_CODE', 'copy_code'].map((type): [string, object, string] => [
+			`has a button of type ${type}`,
+			{ components: [{ type: 'BUTTONS', buttons: [{ type, text: 'Copy code' }] }] },
+			`Its button "Copy code" (${type.toUpperCase()}) needs a code.`,
+		]),
+		[
+			'has fewer variables than the panel knew',
+			{ variables: { body: ['1'] } },
+			'"order_update, en_US" has no Header 1, Body 2.',
 		],
 		['is gone', { name: 'other' }, 'The list has no template "order_update, en_US".'],
 		['is no longer approved', { status: 'PAUSED' }, 'The template was not found'],
@@ -79,13 +94,46 @@ describe('a template from the list', () => {
 		expect(account.sent).toEqual([list]);
 	});
 
-	it('may be in an account that the service could not read', async () => {
+	it('says that nothing was sent', async () => {
+		account.here.accounts[0].templates.length = 0;
+		const { error } = await account.testbed.run(toEach, { input: people(3) });
+		expect(textOf(error)).toMatch(/Nothing was sent\.$/);
+	});
+});
+
+describe.each([
+	['chosen', chosen()],
+	['typed', typed],
+])('a %s template that the list does not show', (_, template) => {
+	const withoutText = {
+		status: 'accepted',
+		to: '14155552671',
+		text: undefined,
+		template: 'order_update',
+	};
+	const unchecked = '1 message could not be checked before';
+
+	it('is sent without its text if the service could not read its account', async () => {
 		account.connect('waba_2', '14155552673', []);
 		account.here.accounts.reverse();
 		account.set({ partialTemplateLists: 1 });
-		const { error } = await account.testbed.run(order);
-		expect(textOf(error)).toContain('could not read all WhatsApp accounts');
-		expect(account.recipients).toEqual([]);
+		const options = { from: '14155552672' };
+		const { items, hints } = await account.testbed.run({ ...order, template, options });
+		expect(account.recipients).toEqual(['14155552671']);
+		expect(items[0].json).toMatchObject(withoutText);
+		expect(JSON.stringify(hints)).toContain(unchecked);
+	});
+
+	it.each([
+		['a 500', { kind: 'status', status: 500 }],
+		['another shape', { kind: 'otherShape', body: { templates: null } }],
+		['a body that is cut', { kind: 'cutJson' }],
+	] as const)('is sent without its text if the list is %s', async (_name, fault) => {
+		account.testbed.service.faults.add({ when: { method: 'GET' }, fault });
+		const { items, hints } = await account.runAtOnce({ ...order, template });
+		expect(account.recipients).toEqual(['14155552671']);
+		expect(items[0].json).toMatchObject(withoutText);
+		expect(JSON.stringify(hints)).toContain(unchecked);
 	});
 });
 
@@ -130,9 +178,15 @@ describe('two accounts with one template name', () => {
 });
 
 describe('a template by name', () => {
-	it('needs no look at the list', async () => {
+	it('is checked against the list, and sent like a chosen one', async () => {
 		await account.testbed.run({ ...order, template: typed, options: { language: 'en_US' } });
-		expect(account.sent).toEqual([[post, { ...sentOrder, from: undefined }]]);
+		expect(account.sent).toEqual([list, [post, sentOrder]]);
+	});
+
+	it('reads the list once for all items', async () => {
+		await account.testbed.run({ ...toEach, template: typed }, { input: people(9) });
+		expect(account.sent.filter(([address]) => address === list[0])).toHaveLength(1);
+		expect(account.recipients).toHaveLength(9);
 	});
 
 	it('needs Variables JSON if the name is an expression', async () => {
@@ -149,10 +203,6 @@ describe('a template by name', () => {
 
 describe('before any request', () => {
 	it.each<[string, INodeParameters, string]>([
-		['a number with letters', { to: '+1 415 ACME' }, 'To is not a phone number'],
-		['a short number', { to: '555267' }, 'To is not a phone number'],
-		['an empty number', { to: ' ' }, 'To is not a phone number'],
-		['a From with letters', { options: { from: 'Acme' } }, 'From is not a phone number'],
 		['no template', { template: chosen('={{ $json.nothing }}') }, 'Template is empty'],
 		...(
 			[
@@ -160,6 +210,9 @@ describe('before any request', () => {
 				['a variable of spaces', '  ', 'Body 1 is empty'],
 				['an expression without a value', '={{ $json.nothing }}', 'Body 1 is empty'],
 				['a line break', 'Jane\nDoe', 'Body 1 contains a line break'],
+				['a carriage return', 'Jane\rDoe', 'Body 1 contains a line break'],
+				['a line separator', 'Jane\u2028Doe', 'Body 1 contains a line break'],
+				['a paragraph separator', 'Jane\u2029Doe', 'Body 1 contains a line break'],
 				['a tab', 'Jane\tDoe', 'Body 1 contains a tab'],
 				['five spaces', 'Jane     Doe', 'Body 1 contains more than four spaces in a row'],
 			] as const
@@ -188,6 +241,23 @@ describe('before any request', () => {
 	])('refuses %s', async (_, change, expected) => {
 		const { error } = await account.testbed.run({ ...order, ...change });
 		expect(error?.message).toContain(expected);
+		expect(error?.description).toMatch(/Nothing was sent\.$/);
+		expect(account.sent).toEqual([]);
+	});
+
+	it('says that nothing was sent if one of three items is invalid', async () => {
+		const input = [...people(2), { json: { to: '555' } }];
+		const { error } = await account.testbed.run(toEach, { input });
+		expect(textOf(error)).toMatch(/^Recipient's Phone Number is not .*Item 2.*Nothing was sent\.$/);
+		expect(account.sent).toEqual([]);
+	});
+
+	it.each([
+		['items that differ in Dry Run', { options: { dryRun: '={{ $itemIndex === 0 }}' } }],
+		['an invalid Max Concurrency', { options: { maxConcurrency: 0 } }],
+	])('says that nothing was sent for %s', async (_, change) => {
+		const { error } = await account.testbed.run({ ...order, ...change }, { input: people(2) });
+		expect(textOf(error)).toMatch(/Nothing was sent\./);
 		expect(account.sent).toEqual([]);
 	});
 
@@ -204,7 +274,34 @@ describe('before any request', () => {
 			nodeSettings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
 		expect(error?.message).toContain('Turn off Retry On Fail');
+		expect(error?.description).toContain('Nothing was sent.');
 		expect(account.sent).toEqual([]);
+	});
+});
+
+describe('the result of a run', () => {
+	const invalid = { json: { to: '555' } };
+	const continuing = { nodeSettings: { onError: 'continueRegularOutput' } } as const;
+
+	it.each([
+		['2 messages accepted, 1 failed.', [...people(2), invalid]],
+		['1 message accepted.', people(1)],
+		['1 message failed.', [invalid]],
+	])('is "%s"', async (expected, input) => {
+		const { hints } = await account.testbed.run(toEach, { input, ...continuing });
+		expect(hints).toEqual([expect.objectContaining({ type: 'info', message: expected })]);
+	});
+
+	it.each([
+		['A real run would send 2 messages. Meta charges for each.', people(2)],
+		['A real run would send 1 message. Meta charges for it.', people(1)],
+		['A real run would send 1 message. Meta charges for it. 1 failed.', [...people(1), invalid]],
+	])('is "Nothing was sent. %s" for a Dry Run', async (expected, input) => {
+		const parameters = { ...toEach, options: { dryRun: true } };
+		const { hints } = await account.testbed.run(parameters, { input, ...continuing });
+		const message = `Nothing was sent. ${expected}`;
+		expect(hints).toEqual([expect.objectContaining({ type: 'warning', message })]);
+		expect(account.recipients).toEqual([]);
 	});
 });
 
@@ -306,11 +403,19 @@ describe('a refusal says what to do', () => {
 		expect(account.sent).toHaveLength(2);
 	});
 
-	it('names variables as the panel does', async () => {
+	it('names a variable as the panel does if only the service knows the template', async () => {
+		const when = { method: 'GET' };
+		account.testbed.service.faults.add({ when, fault: { kind: 'status', status: 500 } });
+		const variablesJson = '{"header": {"1": "#1"}, "body": {"1": "Jane"}}';
+		const { error } = await account.runAtOnce({ ...order, options: { variablesJson } });
+		expect(textOf(error)).toContain('(missing: body 2)');
+	});
+
+	it('names variables that are missing', async () => {
 		const options = { variablesJson: '{"header": {"1": "#1"}, "body": {"1": "Jane"}}' };
 		const { error } = await account.testbed.run({ ...order, template: typed, options });
 		expect(textOf(error)).toContain('The template needs more variables');
-		expect(textOf(error)).toContain('(missing: body 2)');
+		expect(textOf(error)).toContain('also needs Body 2.');
 	});
 
 	it('without a connection to WhatsApp', async () => {
@@ -327,29 +432,16 @@ describe('Dry Run', () => {
 		expect(items).toMatchObject([
 			{
 				json: {
+					status: 'wouldSend',
 					to: '14155552671',
 					from: '14155552672',
 					template: 'order_update',
+					language: 'en_US',
+					variables,
 					text: 'Order #1042\nHi Jane, it arrives on Friday.\nAcme',
 				},
 			},
 		]);
-	});
-
-	it('fails for a typed template that is not in the list', async () => {
-		const template = { ...typed, value: 'order' };
-		const { error } = await account.testbed.run({ ...order, template, options: { dryRun: true } });
-		expect(textOf(error)).toContain('The list has no template "order".');
-	});
-
-	it('fails for a typed template of several languages', async () => {
-		account.here.accounts[0].templates.push({ ...orderUpdate, language: 'de' });
-		const { error } = await account.testbed.run({
-			...order,
-			template: typed,
-			options: { dryRun: true },
-		});
-		expect(textOf(error)).toContain('There are several templates "order_update".');
 	});
 });
 

@@ -17,7 +17,7 @@ function switchTo(value: 'pause' | 'resume', description: string) {
 
 		read: (item) => ({
 			chatbotId: chatbotField.read(item),
-			conversationId: conversationIdField.read(item),
+			conversationId: conversationIdField.read(item).trim(),
 		}),
 
 		async send({ item, params, api }) {

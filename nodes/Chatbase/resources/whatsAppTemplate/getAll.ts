@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { repeatUntil } from '../../api/unknownOutcome';
 import { filtersField, optionsField } from '../../panel/collections';
 import { toggleField } from '../../panel/field';
@@ -7,62 +9,86 @@ import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbotField';
-import { readTemplates, templatesRequest } from './templates';
+import { readTemplates, type Template, type TemplateList, templatesRequest } from './templates';
+import { textOf } from './templateText';
 
 const categories = ['Authentication', 'Marketing', 'Utility'];
-const filters = [
-	filterField('category', 'Category', filledText, {
-		type: 'options',
-		default: 'UTILITY',
-		description: 'Only templates of this category',
-		options: categories.map((name) => ({ name, value: name.toUpperCase() })),
-	}),
-	filterField('language', 'Language', filledText, {
-		placeholder: 'e.g. en_US',
-		description: 'Only templates in this language',
-	}),
-	filterField('name', 'Name Contains', filledText, {
-		placeholder: 'e.g. order',
-		description: 'Only templates with this text in their name (case-insensitive)',
-	}),
-];
+
+const categoryFilter = filterField('category', 'Category', filledText, {
+	type: 'options',
+	default: 'UTILITY',
+	description: 'Only templates of this category',
+	options: categories.map((name) => ({ name, value: name.toUpperCase() })),
+});
+const languageFilter = filterField('language', 'Language', filledText, {
+	placeholder: 'e.g. en_US',
+	description: 'Only templates in this language',
+});
+const nameFilter = filterField('name', 'Name Contains', filledText, {
+	placeholder: 'e.g. order',
+	description: 'Only templates with this text in their name (case-insensitive)',
+});
+
 const allowPartialList = toggleField('options.allowPartialList', 'Allow Partial List', {
 	description:
 		'Whether to return what the service could read if a WhatsApp account is unavailable, instead of failing',
 });
 
+/** Milliseconds in which an account may become available: the service asks to retry (reference of version 2, 14.1). */
+const maxWait = 3000;
+
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	description: 'List the approved templates and the numbers to send from',
+	description: 'List the approved templates, with their text and the numbers to send from',
 	request: templatesRequest,
-	fields: [chatbotField, ...paging.fields, filtersField(filters), optionsField([allowPartialList])],
+	fields: [
+		chatbotField,
+		...paging.fields,
+		filtersField([categoryFilter, languageFilter, nameFilter]),
+		optionsField([allowPartialList]),
+	],
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
 		limit: paging.read(item),
-		wanted: filters.map((field) => field.read(item)?.trim().toLowerCase()),
+		category: categoryFilter.read(item),
+		language: languageFilter.read(item),
+		name: nameFilter.read(item) ?? '',
 		allowsPart: allowPartialList.read(item),
 	}),
 
-	async send({ item, params: { chatbotId, limit, wanted, allowsPart }, api }) {
-		// The service leaves out accounts that it cannot reach, and asks to retry (reference of version 2, 14.1).
-		const read = async () => await readTemplates(api, chatbotId);
-		const isEnough = (list: { isComplete: boolean }) => list.isComplete || allowsPart;
-		const list = await repeatUntil(api, 3000, read, isEnough);
+	async send({ item, params, api }) {
+		const read = async () => await readTemplates(api, params.chatbotId);
+		const isEnough = (list: TemplateList) => list.isComplete || params.allowsPart;
+		const list = await repeatUntil(api, maxWait, read, isEnough);
 		if (!isEnough(list)) {
 			const nextStep =
 				'A WhatsApp account of the chatbot is unavailable. Run again later, or add Allow Partial List under Options.';
 			throw item.error('The list of templates is not complete', nextStep);
 		}
-		const [category, language, name = ''] = wanted;
-		const isWanted = (value: string, only = value.toLowerCase()) => value.toLowerCase() === only;
+
 		const found = list.templates.filter(
-			(template) =>
-				isWanted(template.category, category) &&
-				isWanted(template.language, language) &&
-				template.name.toLowerCase().includes(name),
+			({ category, language, name }) =>
+				(params.category === undefined || isSame(category, params.category)) &&
+				(params.language === undefined || isSame(language, params.language)) &&
+				name.toLowerCase().includes(params.name.trim().toLowerCase()),
 		);
-		return upToLimit(item, found, limit, found.length);
+		return upToLimit(item, found.map(outputFor), params.limit, found.length);
 	},
 });
+
+function isSame(value: string, wanted: string): boolean {
+	return value.toLowerCase() === wanted.trim().toLowerCase();
+}
+
+function outputFor(template: Template): IDataObject {
+	const { record, obstacle, senders } = template;
+
+	return {
+		...record,
+		text: textOf(template),
+		isSendable: obstacle === undefined,
+		senders: senders?.map((sender) => sender.record),
+	};
+}

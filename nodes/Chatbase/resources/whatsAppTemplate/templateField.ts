@@ -1,34 +1,65 @@
-import type { ILoadOptionsFunctions, INodeProperties, ResourceMapperFields } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeProperties,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 
 import { idField, type PanelProperty } from '../../panel/field';
 import { byName, type ListSearch, matching } from '../../panel/listSearch';
 import { locator } from '../../panel/locators';
 import { chosenChatbot, panelClient, requireChatbot } from '../../panel/panelClient';
 import { text } from '../../panel/types';
-import {
-	choiceOf,
-	choiceValue,
-	matchesOf,
-	readTemplates,
-	variablesOf,
-	wordsAround,
-} from './templates';
+import { groupBy } from '../../values/list';
+import { matchesOf, readChoice, storedChoice } from './choice';
+import { readTemplates, type Sender, type Template } from './templates';
+import { variableLabel } from './templateText';
+
+const isPartial = 'The service could not read all WhatsApp accounts.';
+
+/** The last entry of a partial list. Choosing it chooses no template. */
+const partialEntry: INodeListSearchItems = { name: `${isPartial} Try again later.`, value: '' };
 
 const searchTemplates: ListSearch = async function (filter) {
-	const { templates } = await readTemplates(await panelClient(this), requireChatbot(this));
-	const accounts = new Set(templates.map(({ wabaId }) => wabaId));
-	const sendable = templates.filter(({ isSendable }) => isSendable);
-	const choices = sendable.map((template) => {
-		const { name, language, category, wabaId, senders: [sender] = [] } = template;
-		const account = accounts.size > 1 ? `, ${sender?.verifiedName || sender?.from || wabaId}` : '';
-		const words = `${name} (${language}), ${category.toLowerCase()}${account}`;
-		return { name: words, value: choiceValue(template) };
-	});
-	return matching(choices.sort(byName), filter);
+	const list = await readTemplates(await panelClient(this), requireChatbot(this));
+	const accounts = new Set(list.templates.map(({ account }) => account));
+	const names = accounts.size > 1 ? accountNames([...accounts], list.senders) : undefined;
+	const sendable = list.templates.filter(({ name, obstacle }) => name && !obstacle);
+	const choices = sendable.map((template) => ({
+		name: entryName(template, names?.get(template.account)),
+		value: storedChoice(template),
+	}));
+
+	const { results } = matching(choices.sort(byName), filter);
+	return { results: list.isComplete ? results : [...results, partialEntry] };
 };
+
+/** Such as "order_update (en_US), utility, Acme". */
+function entryName({ name, language, category }: Template, account?: string): string {
+	const parts = [`${name} (${language})`, category.toLowerCase(), account];
+	return parts.filter(Boolean).join(', ');
+}
+
+/** A name for each account. Accounts of one name differ by their numbers. */
+function accountNames(accounts: string[], senders: Sender[]): Map<string, string> {
+	const named = accounts.map((account) => {
+		const sender = senders.find((each) => each.account === account);
+		return { account, number: sender?.number, name: sender?.name ?? '' };
+	});
+	const byOwnName = groupBy(named, ({ name }) => name);
+
+	return new Map(
+		named.map(({ account, name, number }) => {
+			const isUnique = name !== '' && byOwnName.get(name)?.length === 1;
+			const parts = isUnique ? [name] : [name, number || account];
+			return [account, parts.filter(Boolean).join(' ')];
+		}),
+	);
+}
 
 const templateLook = {
 	description: 'An approved template of the chatbot',
+	hint: 'Dry Run and Get Many show the whole text of a template',
 	...locator({ searchTemplates }, 'a template', {
 		displayName: 'Name',
 		name: 'name',
@@ -38,6 +69,7 @@ const templateLook = {
 };
 const emptyAdvice = 'Choose one From List or enter its name.';
 export const templateField = idField('template', 'Template', templateLook, emptyAdvice);
+
 /** Values are checked when the node runs: n8n would demand them beside a field for JSON, too. */
 const alwaysShown = {
 	required: false,
@@ -51,20 +83,28 @@ async function mapTemplateVariables(this: ILoadOptionsFunctions): Promise<Resour
 	const chatbotId = chosenChatbot(this);
 	const chosen = text.read(this.getCurrentNodeParameter('template', { extractValue: true }));
 	if (chatbotId === undefined || !chosen || chosen.startsWith('=')) return { fields: [] };
+
 	const language = text.read(this.getCurrentNodeParameter('options.language'));
-	const { templates } = await readTemplates(await panelClient(this), chatbotId);
-	const [template] = matchesOf(templates, choiceOf(chosen, language));
-	return {
-		fields: variablesOf(template).map(({ component, key, label }) => ({
-			...alwaysShown,
-			id: `${component}.${key}`,
-			displayName: label + wordsAround(template, component, key),
-			type: 'string' as const,
-		})),
-		emptyFieldsNotice: template
-			? 'This template has no variables.'
-			: 'The template was not found. Choose one From List.',
-	};
+	const { templates, isComplete } = await readTemplates(await panelClient(this), chatbotId);
+	const [template] = matchesOf(templates, readChoice(chosen, language));
+	if (!template) {
+		const reason = isComplete ? '' : ` ${isPartial}`;
+		const emptyFieldsNotice = `The template was not found.${reason} Choose one From List.`;
+		return { fields: [], emptyFieldsNotice };
+	}
+	if (template.obstacle) {
+		const emptyFieldsNotice = `The API can't send this template. ${template.obstacle}`;
+		return { fields: [], emptyFieldsNotice };
+	}
+
+	const { variables = [] } = template;
+	const fields = variables.map((variable) => ({
+		...alwaysShown,
+		id: `${variable.component}.${variable.key}`,
+		displayName: variableLabel(template, variable),
+		type: 'string' as const,
+	}));
+	return { fields, emptyFieldsNotice: 'This template has no variables.' };
 }
 
 /** A field of the mapper has an ID such as `body.1`. */

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { asObjects } from '../../values/json';
+import type { ApiResponse } from '../../api/response';
+import { isObject } from '../../values/json';
 
 export const templatesRequest = {
 	method: 'GET',
@@ -9,90 +10,158 @@ export const templatesRequest = {
 	resource: 'agent',
 } as const;
 
-/** By component, such as `body`, then by key, such as `1`. */
-export type Values = Record<string, Record<string, string>>;
+/** A place in a template that each message fills. */
+export interface TemplateVariable {
+	/** Such as `body`. */
+	component: string;
+	/** Such as `1` or `first_name`. */
+	key: string;
+}
 
-/** A template as the service returns it (reference of version 2, 14.1), and what follows from its list. */
-export interface Template extends IDataObject {
+/** A number that a chatbot can send from. */
+export interface Sender {
+	/** Digits with the country code. */
+	number: string;
+	account: string;
+	/** The name that customers see; empty if the service has none. */
+	name: string;
+	/** As the service returns it. */
+	record: IDataObject;
+}
+
+/** A template of the list (reference of version 2, 14.1). A value that is missing or odd is empty here. */
+export interface Template {
 	name: string;
 	language: string;
 	category: string;
-	/** The WhatsApp Business Account. Two accounts can have templates with one name. */
-	wabaId: string;
-	/** The keys of each component, in their order. */
-	variables?: Record<string, string[]>;
-	components?: Array<{ type: string; text?: string; buttons?: Array<{ url?: string }> }>;
-	/** As people read it. */
-	text: string;
-	/** Whether no button needs a value, since the API has none for buttons (14.2). */
-	isSendable: boolean;
-	/** The numbers of its account; undefined if the service lists none of any account. */
-	senders?: Array<{ from: string; wabaId: string; verifiedName?: string | null }>;
+	/** ID of the WhatsApp Business Account. Two accounts can have templates with one name. */
+	account: string;
+	/** In their order; undefined if the service states them in no form that the node knows. */
+	variables?: TemplateVariable[];
+	/** Texts of header, body and footer, by component. */
+	texts: Map<string, string>;
+	/** A sentence that says why the API can't send it; undefined if it can. */
+	obstacle?: string;
+	/** The numbers of its account; undefined if the service lists no numbers of any account. */
+	senders?: Sender[];
+	/** As the service returns it. */
+	record: IDataObject;
 }
 
-/** The list is not complete if the service could not reach an account. */
-export async function readTemplates(api: ApiClient, chatbotId: string) {
-	const response = await api.send({ ...templatesRequest, params: { chatbotId } });
-	return api.expectBody(response, ({ templates: listed, senders, complete }) => {
-		const numbers = (asObjects(senders) ?? []) as NonNullable<Template['senders']>;
-		const templates = (asObjects(listed) as Template[] | undefined)?.map((template) => ({
-			...template,
-			text: textOf(template),
-			isSendable: !template.components?.some(({ buttons = [] }) =>
-				buttons.some(({ url }) => url?.includes('{{')),
-			),
-			senders: numbers[0] && numbers.filter(({ wabaId }) => wabaId === template.wabaId),
-		}));
-		const hasNames = templates?.every(({ name, language, category }) =>
-			[name, language, category].every((value) => typeof value === 'string'),
-		);
-		return hasNames ? { templates: templates!, isComplete: complete !== false } : undefined;
-	});
+export interface TemplateList {
+	templates: Template[];
+	/** Empty if the service lists none. */
+	senders: Sender[];
+	/** Whether the service could read all accounts. */
+	isComplete: boolean;
 }
 
-/** The choice of one template, as the list in the panel stores it. Names have no bars. */
-export function choiceValue({ name, language, wabaId }: Template): string {
-	return [name, language, wabaId].join('|');
+/** Throws if the service does not return a list. */
+export async function readTemplates(api: ApiClient, chatbotId: string): Promise<TemplateList> {
+	const response = await requestTemplates(api, chatbotId);
+	return api.expectBody(response, listIn);
 }
 
-/** A typed template has a name, and a language if that is set. */
-export function choiceOf(value: string, typedLanguage = ''): string {
-	const [name, language] = [value.trim(), typedLanguage.trim()];
-	return name.includes('|') || !language ? name : `${name}|${language}`;
+/** Undefined if the list can't be read now. Throws if the service refuses it, as it would refuse to send. */
+export async function readTemplatesIfPossible(
+	api: ApiClient,
+	chatbotId: string,
+): Promise<TemplateList | undefined> {
+	const response = await requestTemplates(api, chatbotId);
+	const { status = 0, outcome, body } = response;
+	const isRefused = status >= 400 && status < 500 && status !== 429;
+	if (isRefused) throw api.failure(response);
+
+	return !outcome && isObject(body) ? listIn(body) : undefined;
 }
 
-/** All templates that a choice can mean. */
-export function matchesOf(templates: Template[], choice: string): Template[] {
-	return templates.filter((template) => `${choiceValue(template)}|`.startsWith(`${choice}|`));
+async function requestTemplates(api: ApiClient, chatbotId: string): Promise<ApiResponse> {
+	return await api.send({ ...templatesRequest, params: { chatbotId } });
 }
 
-export function variablesOf({ variables = {} }: Partial<Template> = {}) {
-	return Object.entries(variables).flatMap(([component, keys]) =>
-		keys.map((key) => ({ component, key, label: variableLabel(component, key) })),
-	);
+function listIn({ templates, senders, complete }: IDataObject): TemplateList | undefined {
+	if (!Array.isArray(templates)) return undefined;
+	const numbers = objectsIn(senders).map(senderFrom);
+	const records = objectsIn(templates);
+
+	return {
+		templates: records.map((record) => templateFrom(record, numbers)),
+		senders: numbers,
+		// An entry that is no template could be one that the service failed to write.
+		isComplete: complete !== false && records.length === templates.length,
+	};
 }
 
-/** Such as `Body 1`. */
-export function variableLabel(component: string, key: string): string {
-	return `${component.charAt(0).toUpperCase()}${component.slice(1)} ${key}`;
+function senderFrom(record: IDataObject): Sender {
+	return {
+		number: textIn(record.from).replace(/\D/g, ''),
+		account: textIn(record.wabaId),
+		name: textIn(record.verifiedName),
+		record,
+	};
 }
 
-/** Header, body and footer as people read them. Variables without a value stay as they are. */
-export function textOf({ components = [] }: Template, values: Values = {}): string {
-	const texts = ['header', 'body', 'footer'].map((component) => {
-		const { text = '' } = components.find(({ type }) => type.toLowerCase() === component) ?? {};
-		return text.replace(
-			/\{\{\s*([^{}]*?)\s*\}\}/g,
-			(whole, key: string) => values[component]?.[key] ?? whole,
-		);
-	});
-	return texts.filter(Boolean).join('\n');
+function templateFrom(record: IDataObject, senders: Sender[]): Template {
+	const components = objectsIn(record.components);
+	const account = textIn(record.wabaId);
+	const ofAccount = senders.filter((sender) => sender.account === account);
+
+	return {
+		name: textIn(record.name),
+		language: textIn(record.language),
+		category: textIn(record.category),
+		account,
+		variables: variablesIn(record.variables),
+		texts: textsIn(components),
+		obstacle: obstacleIn(components),
+		senders: senders.length > 0 ? ofAccount : undefined,
+		record,
+	};
 }
 
-/** Whole words before a variable in its line, or after one that stands first. n8n 2.41 cuts a label at about 25 characters. */
-export function wordsAround(template: Template, component: string, key: string): string {
-	const [before, after = ''] = textOf(template, { [component]: { [key]: '\0' } }).split('\0');
-	const [start] = /(?<!\S)[^\s{}][^{}\n]{0,14}$/.exec(before) ?? [];
-	const [end] = /^.{0,15}(?!\S)/.exec(after.replace(/\{\{.*?\}\}/g, '…')) ?? [''];
-	return start ? `: ${start}…` : `: …${end}`;
+function variablesIn(variables: unknown): TemplateVariable[] | undefined {
+	if (!isObject(variables)) return undefined;
+	const found: TemplateVariable[] = [];
+
+	for (const [component, keys] of Object.entries(variables)) {
+		if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) return undefined;
+		found.push(...keys.map((key) => ({ component, key })));
+	}
+	return found;
+}
+
+/** In the order in which a customer reads them. */
+const readableComponents = ['header', 'body', 'footer'];
+
+function textsIn(components: IDataObject[]): Map<string, string> {
+	const texts = new Map<string, string>();
+
+	for (const name of readableComponents) {
+		const component = components.find(({ type }) => textIn(type).toLowerCase() === name);
+		const text = textIn(component?.text);
+		if (text) texts.set(name, text);
+	}
+	return texts;
+}
+
+/** Meta's names for buttons with a code. The API has no values for buttons (reference of version 2, 14.2). */
+const codeButtons = ['COPY_CODE', 'OTP'];
+
+function obstacleIn(components: IDataObject[]): string | undefined {
+	for (const button of components.flatMap(({ buttons }) => objectsIn(buttons))) {
+		const type = textIn(button.type).toUpperCase();
+		const name = textIn(button.text) || type;
+		if (codeButtons.includes(type)) return `Its button "${name}" (${type}) needs a code.`;
+		if (textIn(button.url).includes('{{'))
+			return `The address of its button "${name}" has a variable.`;
+	}
+	return undefined;
+}
+
+function objectsIn(value: unknown): IDataObject[] {
+	return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function textIn(value: unknown): string {
+	return typeof value === 'string' ? value : '';
 }

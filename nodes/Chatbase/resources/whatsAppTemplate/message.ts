@@ -1,0 +1,110 @@
+import { errorTexts } from '../../api/errorTexts';
+import type { InputItem } from '../../execution/item';
+import { matchesOf, quoteChoice, type TemplateChoice } from './choice';
+import type { Template, TemplateList, TemplateVariable } from './templates';
+import { textOf, valueFor, type Values, variableName } from './templateText';
+
+export interface Message {
+	chatbotId: string;
+	choice: TemplateChoice;
+	/** Digits of the customer's number. */
+	to: string;
+	/** Digits of the number to send from; undefined leaves it to the service, which allows that if there is only one. */
+	from?: string;
+	variables: Values;
+	/** As the customer reads it; undefined if the list does not have the template. */
+	text?: string;
+}
+
+/**
+ * Checks a message against the list of templates, and completes it: language, number and text. What a partial list lacks
+ * is left to the service. Throws if the service would refuse the message, or send another template.
+ */
+export function checkMessage(item: InputItem, message: Message, list: TemplateList): Message {
+	const { choice, from } = message;
+	const known = matchesOf(list.templates, choice);
+	const sender = list.senders.find(({ number }) => number === from);
+	const accounts = choice.account ? [choice.account] : known.map(({ account }) => account);
+	const isOfOtherAccount = sender && accounts.length > 0 && !accounts.includes(sender.account);
+	const isUnknownNumber = from && !sender && list.isComplete && list.senders.length > 0;
+	if (isOfOtherAccount || isUnknownNumber) {
+		// From another account, the service would send the template of the same name there.
+		const ofAccounts = list.senders.filter(({ account }) => accounts.includes(account));
+		throw item.error('From is not a number of the template', numbersOf(ofAccounts));
+	}
+
+	const possible = sender ? known.filter(({ account }) => account === sender.account) : known;
+	if (possible.length === 0) {
+		if (!list.isComplete) return message;
+		throw refusal(item, 'TEMPLATE_NOT_FOUND', `The list has no template ${quoteChoice(choice)}.`);
+	}
+
+	const isOneAccount = possible.every(({ account }) => account === possible[0].account);
+	// Without a list of numbers, only the service knows from which account it would send.
+	if (!isOneAccount && list.senders.length === 0) return message;
+	if (!isOneAccount) {
+		const fact = `Several WhatsApp accounts have a template ${quoteChoice(choice)}.`;
+		throw refusal(item, 'PHONE_NUMBER_REQUIRED', fact);
+	}
+	if (possible.length > 1) {
+		const fact = `There are several templates ${quoteChoice(choice)}.`;
+		throw refusal(item, 'TEMPLATE_LANGUAGE_REQUIRED', fact);
+	}
+
+	const [template] = possible;
+	assertSendable(item, template, message.variables);
+	return {
+		...message,
+		choice: { ...choice, language: template.language || undefined },
+		from: from ?? onlyNumberOf(item, template, list.isComplete || choice.account !== undefined),
+		text: textOf(template, message.variables),
+	};
+}
+
+function assertSendable(item: InputItem, template: Template, values: Values) {
+	const { obstacle, variables } = template;
+	if (obstacle) throw refusal(item, 'TEMPLATE_BUTTONS_UNSUPPORTED', obstacle);
+	if (!variables) return;
+
+	const missing = variables.filter((variable) => valueFor(values, variable) === undefined);
+	if (missing.length > 0) {
+		const fact = `${quoteChoice(template)} also needs ${namesOf(missing)}.`;
+		throw refusal(item, 'MISSING_TEMPLATE_VARIABLES', fact);
+	}
+
+	const given = Object.entries(values).flatMap(([component, ofComponent]) =>
+		Object.keys(ofComponent).map((key) => ({ component, key })),
+	);
+	const known = new Set(variables.map(variableName));
+	const unknown = given.filter((variable) => !known.has(variableName(variable)));
+	if (unknown.length === 0) return;
+	const fact = `${quoteChoice(template)} has no ${namesOf(unknown)}.`;
+	const nextStep = 'Refresh the fields of Template Variables, or correct Variables JSON.';
+	throw item.error('The template has fewer variables', `${fact} ${nextStep}`);
+}
+
+/**
+ * The number of the template's account, if that has one.
+ *
+ * @param isOnly whether no account that the service could not read may have a template of this name
+ */
+function onlyNumberOf(item: InputItem, { senders }: Template, isOnly: boolean): string | undefined {
+	if (!senders || !isOnly) return undefined;
+	if (senders.length === 1) return senders[0].number;
+	throw item.error('From is empty', numbersOf(senders));
+}
+
+function numbersOf(senders: Template['senders'] = []): string {
+	const numbers = senders.map(({ number }) => number).join(', ') || 'none';
+	return `Numbers of the template's account: ${numbers}. Add one of them as From under Options.`;
+}
+
+function namesOf(variables: TemplateVariable[]): string {
+	return variables.map(variableName).join(', ');
+}
+
+/** The service would refuse the message in the same words. */
+function refusal(item: InputItem, code: string, fact: string) {
+	const { title, nextStep } = errorTexts[`code ${code}`]!;
+	return item.error(title, `${fact} ${nextStep}`);
+}

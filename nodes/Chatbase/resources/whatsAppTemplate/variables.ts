@@ -1,0 +1,71 @@
+import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+
+import { hasExpression } from '../../execution/expression';
+import type { InputItem } from '../../execution/item';
+import { optionalField, readAs, readJsonObject } from '../../panel/field';
+import { text } from '../../panel/types';
+import { isBlank } from '../../values/json';
+import { type Values, variableName } from './templateText';
+
+export const variablesJson = optionalField('options.variablesJson', 'Variables JSON', text, {
+	type: 'json',
+	placeholder: 'e.g. {"body": {"1": "Jane"}}',
+	description:
+		'Replaces Template Variables. Needed if Template is an expression, since its variables are not known before.',
+});
+
+/** What a value must not be (reference of version 2, 14.2). */
+const faults: Array<[pattern: RegExp, words: string]> = [
+	[/^\s*$/, 'is empty'],
+	[/[\r\n\u2028\u2029]/, 'contains a line break'],
+	[/\t/, 'contains a tab'],
+	[/ {5}/, 'contains more than four spaces in a row'],
+];
+
+/** The values as text, each checked by the rules of WhatsApp. Throws for the first that breaks one. */
+export function readVariables(item: InputItem): Values {
+	const json = item.parameter('options.variablesJson');
+	const given = isBlank(json) ? readMapped(item) : readJsonObject(item, json, 'Variables JSON');
+	const values: Array<[string, Record<string, string>]> = [];
+
+	for (const [component, held] of Object.entries(given)) {
+		const ofComponent = readJsonObject(item, held, `Variables JSON: ${component}`);
+		const read = Object.entries(ofComponent).map(([key, value]): [string, string] => {
+			const name = variableName({ component, key });
+			return [key, readValue(item, name, value)];
+		});
+		values.push([component, Object.fromEntries(read)]);
+	}
+	return Object.fromEntries(values);
+}
+
+function readValue(item: InputItem, name: string, value: unknown): string {
+	const read = isBlank(value) ? '' : readAs(item, value, text, name);
+	const [, fault] = faults.find(([pattern]) => pattern.test(read)) ?? [];
+	if (!fault) return read;
+
+	const rule = 'no empty value, no line break, no tab, and no more than four spaces in a row';
+	throw item.error(`${name} ${fault}`, `WhatsApp takes ${rule}.`);
+}
+
+/** The values of the mapper. One that was not filled in counts as empty. */
+function readMapped(item: InputItem): IDataObject {
+	if (hasExpression(item.rawParameter('template'))) {
+		const nextStep =
+			'Template is an expression, so the fields in Template Variables may belong to another template. Add Variables JSON under Options; {} if the template has none.';
+		throw item.error('Variables JSON is empty', nextStep);
+	}
+
+	const { value, schema } = item.collection('templateVariables');
+	const fields = (schema ?? []) as ResourceMapperField[];
+	const empty = Object.fromEntries(fields.map(({ id }) => [id, '']));
+	// Without a prototype, `__proto__` is a name like any other.
+	const mapped = Object.create(null) as Record<string, IDataObject>;
+
+	for (const [id, held] of Object.entries({ ...empty, ...(value as IDataObject) })) {
+		const [component, ...key] = id.split('.');
+		mapped[component] ??= {};
+		mapped[component][key.join('.')] = held;
+	}
+	return mapped;
+}
