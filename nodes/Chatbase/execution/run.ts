@@ -29,6 +29,8 @@ export interface Operation<Params = unknown> {
 	 * without it.
 	 */
 	read(item: InputItem, api: ApiClient): Params | Promise<Params>;
+	/** Adds what only the service knows. Called for each item once all were read, before anything is written. */
+	complete?(entry: ReadyItem<Params>): Promise<Params>;
 	/** Items with a common key are sent in order, one after the other. */
 	sequenceKeys?(params: Params, item: InputItem): string[];
 	/** Works on one item, and returns its output records. */
@@ -103,18 +105,20 @@ async function perform(
 	results.onStop = () => (limits.stopped = true);
 	results.hasWritten = () => limits.writes > 0;
 	operation.validateItems?.(items);
-	const ready: Array<ReadyItem<unknown>> = [];
+	const read: Array<ReadyItem<unknown>> = [];
 	for (const item of items) {
 		await results.attempt(item, async () => {
 			const api = await clients.clientOf(item.index);
 			api.rootOf(operation.request.resource);
-			ready.push({ item, api, params: await operation.read(item, api) });
+			read.push({ item, api, params: await operation.read(item, api) });
 		});
 		if (item.index % readsTogether === readsTogether - 1) await giveWay();
 	}
 	// The first readable item has the settings of the run.
-	const first = ready[0]?.item ?? items[0];
+	const first = read[0]?.item ?? items[0];
 	results.stopsOnFailure = context.endsOnFailure && !operation.continueAfterFailure?.(first);
+	results.throwFirst();
+	const ready = await completeAll(read, operation, results);
 	results.throwFirst();
 
 	const run: Run<unknown> = {
@@ -140,6 +144,23 @@ async function perform(
 		}
 	});
 	return operation.buildOutput?.(run);
+}
+
+/** @returns the items that don't fail */
+async function completeAll(
+	read: Array<ReadyItem<unknown>>,
+	{ complete }: Operation,
+	results: ItemResults,
+): Promise<Array<ReadyItem<unknown>>> {
+	if (!complete) return read;
+	const ready: Array<ReadyItem<unknown>> = [];
+	for (const entry of read) {
+		await giveWay();
+		await results.attempt(entry.item, async () => {
+			ready.push({ ...entry, params: await complete(entry) });
+		});
+	}
+	return ready;
 }
 
 const defaultMaxConcurrency = 5;

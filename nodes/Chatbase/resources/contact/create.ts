@@ -5,7 +5,7 @@ import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbotField';
 import { contactsPath } from './contact';
 import { contactNouns, createAdditionalFields } from './fields';
-import { type ContactParams, readContactItem, warnOfInput } from './item';
+import { completeContactItem, type ContactParams, readContactItem, warnOfInput } from './item';
 import { createMapper } from './mappedFields';
 import { tasksOf } from './plan';
 import { ContactWriter } from './writer';
@@ -16,7 +16,9 @@ export const create = operation<ContactParams>({
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [chatbotField, writeNotice, createMapper, createAdditionalFields],
 
-	read: async (item, api) => await readContactItem(item, api, 'create'),
+	read: (item) => readContactItem(item, 'create'),
+
+	complete: async (entry) => await completeContactItem(entry, 'create'),
 
 	async sendAll(run) {
 		warnOfInput(run);

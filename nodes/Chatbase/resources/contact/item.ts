@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isPathSegment } from '../../api/request';
 import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
 import type { InputItem } from '../../execution/item';
 import { hasExpression, resolveValue } from '../../execution/expression';
-import type { Run } from '../../execution/run';
+import type { ReadyItem, Run } from '../../execution/run';
 import { assertPathSegment, readAs, readJsonObject } from '../../panel/field';
 import { describeValue, text } from '../../panel/types';
 import { unnamedError } from '../../sync/mirror';
@@ -14,46 +15,117 @@ import { hasInexactNumber } from '../../values/number';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
 import { attributePrefix, bareName, isAttribute, type WantedContact } from './difference';
+import { columnNamesOf, type MappedColumns } from './columns';
 import { clearFields, readWriteSettings, type WriteOperation, type WriteSettings } from './fields';
-import { addMappedFields, resolveMapper } from './mapper';
+import { baseFields } from './mappedFields';
+import {
+	addMappedFields,
+	isAutomatic,
+	type KnownAttributes,
+	needsAttributes,
+	noAttributes,
+	readKnownAttributes,
+	resolveMapper,
+	storedAttributes,
+} from './mapper';
 
 export interface ContactParams {
 	settings: WriteSettings;
 	wanted: WantedContact;
+	/** In automatic mapping. */
+	columns?: MappedColumns;
 	/** Why the item fails after it was compared with the others, since its attributes could not be checked. */
 	failure?: unknown;
 }
 
-/** Sets `item.identity` even if the rest is invalid, so that no other item matches the same contact. */
-export async function readContactItem(
-	item: InputItem,
-	api: ApiClient,
+/**
+ * Reads an item without a request. Sets `item.identity` even if the rest is invalid, so that no other item matches the same
+ * contact.
+ */
+export function readContactItem(item: InputItem, operation: WriteOperation): ContactParams {
+	return readWith(item, operation, storedAttributes(item));
+}
+
+/** Adds what only the service knows, after all items were read. Throws if the item does not fit the chatbot. */
+export async function completeContactItem<Params extends ContactParams>(
+	{ item, params, api }: ReadyItem<Params>,
 	operation: WriteOperation,
-): Promise<ContactParams> {
-	const mapped = resolveMapper(item);
-	item.identity = readIdentity(item, mapped.values);
+): Promise<Params> {
+	const { chatbotId } = params.settings;
+	const complete = needsAttributes(item)
+		? { ...params, ...readWith(item, operation, await readKnownAttributes(api, chatbotId)) }
+		: params;
+
+	if (operation === 'create') return complete;
+	const check = checkAttributes(item, api, complete);
+	if (operation === 'update') await check;
+	else await check.catch((error: unknown) => Object.assign(complete, { failure: error }));
+	return complete;
+}
+
+/** @param known if automatic mapping still lacks the attributes, only what is wrong with any attributes is refused */
+function readWith(
+	item: InputItem,
+	operation: WriteOperation,
+	known: KnownAttributes,
+): ContactParams {
+	const isUpdate = operation === 'update';
+	const isFinal = known !== noAttributes;
+	const mapped = resolveMapper(item, known, isUpdate);
+	const { columns } = mapped;
+	item.identity = readIdentity(item, Object.fromEntries(mapped.values) as IDataObject);
 	if (item.identity.id !== undefined) item.name = `Contact ${item.identity.id}`;
+
+	assertSupported(item);
+	if (isFinal && columns) assertOneColumnEach(item, columns);
 	if (operation === 'mirror' && item.identity.id === undefined) {
-		throw unnamedError(item, 'External ID');
+		const error = unnamedError(item, 'External ID');
+		throw columns ? withSentence(error, columnAdvice(['external_id'])) : error;
 	}
 	if (mapped.failure !== undefined) throw mapped.failure;
 
 	const settings = item.context.readSettings('settings', () => readWriteSettings(item, operation));
-	const isUpdate = operation === 'update';
 	const wanted: WantedContact = { values: new Map(), unknown: new Map(), types: new Map() };
-	await addMappedFields(item, api, mapped, wanted, settings, isUpdate);
+	addMappedFields(item, wanted, { mapped, known, emptyValues: settings.emptyValues });
 	addAdditionalFields(item, wanted);
 	assertValidId(item, wanted);
-	let failure: unknown;
-	if (operation !== 'create') {
-		const checked = checkAttributes(item, api, settings, wanted);
-		await (isUpdate ? checked : checked.catch((error: unknown) => (failure = error)));
+	if (isUpdate) {
+		if (isFinal) assertMentions(item, wanted);
+		return { settings, wanted, columns };
 	}
-	const { values } = wanted;
+
 	// The ID in an update is a new one for the chosen contact.
-	if (!isUpdate) item.identity = identityIn(values.get('external_id'), values.get('email'));
-	assertNamed(item, operation);
-	return { settings, wanted, failure };
+	item.identity = identityIn(wanted.values.get('external_id'), wanted.values.get('email'));
+	assertNamed(item, operation, columns);
+	return { settings, wanted, columns };
+}
+
+function assertSupported(item: InputItem) {
+	if (!item.isTool || !isAutomatic(item)) return;
+	throw item.error(
+		'Automatic mapping does not work in a tool',
+		'An agent has no input items. Choose Map Each Column Manually in Contact Fields.',
+	);
+}
+
+function assertOneColumnEach(item: InputItem, { rivals: [rival] }: MappedColumns) {
+	if (!rival) return;
+	const names = rival.columns.map((name) => `"${name}"`).join(' and ');
+	const { target } = rival;
+	const name = isAttribute(target) ? bareName(target) : target;
+	const label = baseFields.find(({ id }) => id === target)?.displayName ?? `"${name}"`;
+	throw item.error(
+		'Two columns have values for one field',
+		`${names} both mean ${label}. Remove one of them, or name the right one exactly "${name}".`,
+	);
+}
+
+function assertMentions(item: InputItem, { values, unknown }: WantedContact) {
+	if (values.size + unknown.size > 0) return;
+	const nextStep = isAutomatic(item)
+		? `${columnAdvice(['name', 'email', 'phonenumber'])} To clear empty fields, set Empty Values to Clear.`
+		: 'Map at least one field with a value. To clear empty fields, set Empty Values to Clear.';
+	throw item.error('Contact Fields has nothing to update', nextStep);
 }
 
 /**
@@ -63,16 +135,17 @@ export async function readContactItem(
 async function checkAttributes(
 	item: InputItem,
 	api: ApiClient,
-	{ chatbotId, onlyIfEmpty }: WriteSettings,
-	wanted: WantedContact,
+	{ settings: { chatbotId, onlyIfEmpty }, wanted }: ContactParams,
 ) {
 	const { values, unknown, types } = wanted;
 	const guarded = onlyIfEmpty.filter(isAttribute);
-	const set = [...values].filter(([name]) => isAttribute(name));
-	if (guarded.length === 0 && set.every(([, value]) => value === null)) return;
+	const mentioned = [...values].filter(([name]) => isAttribute(name));
+	if (guarded.length + mentioned.length === 0) return;
+
 	const schema = await readAttributesIfAny(api, chatbotId);
 	if (!schema) return;
 	wanted.schema = schema;
+
 	const typo = guarded.find((name) => !schema.has(bareName(name)));
 	if (typo !== undefined) {
 		throw item.error(
@@ -80,10 +153,11 @@ async function checkAttributes(
 			`The chatbot has no "${typo}". Use the exact name of the attribute, not its label.`,
 		);
 	}
-	for (const [name, value] of set) {
+
+	for (const [name, value] of mentioned) {
 		const attribute = schema.get(bareName(name));
 		if (attribute) types.set(name, attribute.type);
-		if (value === null || attribute?.archived === false) continue;
+		if (attribute?.archived === false) continue;
 		values.delete(name);
 		unknown.set(name, value);
 	}
@@ -97,6 +171,7 @@ function readIdentity(item: InputItem, mapped: IDataObject): InputItem['identity
 	} catch {
 		// Reading Extra Fields JSON fails later with the error for this.
 	}
+
 	const named = (field: string) => ownValue(extra, field) ?? ownValue(mapped, field);
 	return identityIn(named('external_id'), named('email'));
 }
@@ -124,10 +199,16 @@ function assertValidId(item: InputItem, { values }: WantedContact) {
 	values.set('external_id', id);
 }
 
-function assertNamed(item: InputItem, operation: WriteOperation) {
+function assertNamed(
+	item: InputItem,
+	operation: WriteOperation,
+	columns: MappedColumns | undefined,
+) {
 	const { id, email } = item.identity;
 	const isUpsert = operation === 'upsert';
-	if (operation === 'update' || id !== undefined || (isUpsert && email !== undefined)) return;
+	if (id !== undefined || (isUpsert && email !== undefined)) return;
+
+	if (columns) throw unnamedRowError(item, isUpsert);
 	const nextStep = isUpsert
 		? 'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.'
 		: 'Map External ID to the ID that the contact has in your own system.';
@@ -137,13 +218,33 @@ function assertNamed(item: InputItem, operation: WriteOperation) {
 	throw item.error('External ID is empty', reason + nextStep);
 }
 
+/** Says which columns automatic mapping takes for the ID. */
+function unnamedRowError(item: InputItem, isUpsert: boolean) {
+	const { matchOf } = columnNamesOf([]);
+	const column = Object.keys(item.json).find((name) => matchOf(name)?.target === 'external_id');
+	const reason = column === undefined ? '' : `The column "${column}" is empty. `;
+	const fields = isUpsert ? ['external_id', 'email'] : ['external_id'];
+	return item.error('External ID is empty', reason + columnAdvice(fields));
+}
+
+/** Such as: Name a column external_id or External ID. */
+function columnAdvice(fields: string[]): string {
+	const names = baseFields
+		.filter(({ id }) => fields.includes(id))
+		.map(({ id, displayName }) => `${id} or ${displayName}`);
+	const spelling = 'Letter case, spaces, "_", "-" and "." don\'t matter.';
+	return `Automatic mapping needs a column that is named ${names.join(', or ')}. ${spelling}`;
+}
+
 /** A service takes other values, too, though they are probably wrong. */
 const usual: Array<[field: string, form: RegExp, otherwise: string]> = [
 	['email', /^\s*$|^[^\s@]+@[^\s@]+$/, 'Email is not an email address'],
 	['external_id', /^$|^\S(.*\S)?$/s, 'External ID has spaces around it'],
 ];
 
-export function warnOfInput({ items, context }: Run<ContactParams>) {
+export function warnOfInput(run: Run<ContactParams>) {
+	warnOfColumns(run);
+	const { items, context } = run;
 	for (const [field, form, otherwise] of usual) {
 		const places = items.flatMap(({ item, params }) => {
 			const value = String(params.wanted.values.get(field) ?? '');
@@ -152,6 +253,34 @@ export function warnOfInput({ items, context }: Run<ContactParams>) {
 		if (places.length === 0) continue;
 		context.warn(`${otherwise}: ${firstOf(places)}. The value is used as it is. Check the input.`);
 	}
+}
+
+/** Names each column that automatic mapping does not send. */
+function warnOfColumns({ items, context }: Run<ContactParams>) {
+	const unknown = new Set<string>();
+	const outranked = new Set<string>();
+	for (const { params } of items) {
+		params.columns?.unknown.forEach((name) => unknown.add(name));
+		params.columns?.outranked.forEach((name) => outranked.add(name));
+	}
+
+	if (unknown.size > 0) {
+		const reason = 'No contact field or custom attribute has these names.';
+		context.warn(`Not sent: ${countedOf([...unknown])}. ${reason}`);
+	}
+	if (outranked.size > 0) {
+		const reason = 'Another column with the exact name fills the same field.';
+		context.warn(`Not sent: ${countedOf([...outranked])}. ${reason}`);
+	}
+}
+
+const maxColumns = 10;
+
+/** The first names, and how many others there are. */
+function countedOf(names: string[]): string {
+	const others = names.length - maxColumns;
+	const shown = names.slice(0, maxColumns).join(', ');
+	return others > 0 ? `${shown} and ${others} more` : shown;
 }
 
 function addAdditionalFields(item: InputItem, { values }: WantedContact) {

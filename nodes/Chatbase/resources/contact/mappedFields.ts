@@ -12,6 +12,7 @@ import type { PanelProperty } from '../../panel/field';
 import { chosenChatbot, panelClient } from '../../panel/panelClient';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';
 import { readAttributes } from '../customAttribute/attributes';
+import { attributeTitle } from './attributeTitle';
 import { attributePrefix } from './difference';
 
 export const baseFields: ResourceMapperField[] = [
@@ -84,10 +85,9 @@ function idFieldIn(operation: unknown): Partial<ResourceMapperField> {
  * A boolean is chosen from a list, since n8n 2.41 stores `false` for a toggle that was never used. In a tool it is text,
  * since n8n doesn't let a model fill in a list, and a model can leave text empty.
  */
-function attributeField({ name, type, label }: Attribute, isTool: boolean): ResourceMapperField {
-	// The panel cuts long titles, so a name that the label spells out is left out.
-	const isSpelledOut = !label || label.toLowerCase().replaceAll(' ', '_') === name;
-	const title = `Attribute: ${isSpelledOut ? label || name : `${label} (${name})`}`;
+function attributeField(attribute: Attribute, isTool: boolean): ResourceMapperField {
+	const { name, type } = attribute;
+	const title = attributeTitle(attribute);
 	const isBoolean = type === 'boolean';
 	return {
 		...optionalField,

@@ -32,7 +32,7 @@ import {
 	upsertOptions,
 	type WriteSettings,
 } from './fields';
-import { type ContactParams, readContactItem, warnOfInput } from './item';
+import { completeContactItem, type ContactParams, readContactItem, warnOfInput } from './item';
 import { assertComplete, knowList, readContactList } from './list';
 import { updateMapper } from './mappedFields';
 import type { MirrorSettings } from './ownership';
@@ -85,12 +85,14 @@ export const mirror = operation<MirrorParams>({
 		readMirrorSettings(new InputItem(context, 0, request));
 	},
 
-	async read(item, api) {
+	read(item) {
 		// First the contact, which names the item in errors.
-		const contact = await readContactItem(item, api, 'mirror');
+		const contact = readContactItem(item, 'mirror');
 		const mirror = item.context.readSettings('mirror', () => readMirrorSettings(item));
 		return { mirror, ...contact };
 	},
+
+	complete: async (entry) => await completeContactItem(entry, 'mirror'),
 
 	async sendAll(run) {
 		warnOfInput(run);

@@ -11,7 +11,7 @@ import { contactField } from './contactField';
 import { hasAttributes } from './difference';
 import { contactNouns, updateAdditionalFields, writeOptions } from './fields';
 import { readChosenContact } from './get';
-import { readContactItem, warnOfInput } from './item';
+import { completeContactItem, readContactItem, warnOfInput } from './item';
 import { updateMapper } from './mappedFields';
 
 export const update = operation({
@@ -31,16 +31,9 @@ export const update = operation({
 		]),
 	],
 
-	async read(item, api) {
-		const chosen = readChosenContact(item);
-		const params = await readContactItem(item, api, 'update');
-		const { values, unknown } = params.wanted;
-		if (values.size + unknown.size > 0) return { ...chosen, ...params };
-		throw item.error(
-			'Contact Fields has nothing to update',
-			'Map at least one field with a value. To clear empty fields, set Empty Values to Clear.',
-		);
-	},
+	read: (item) => ({ ...readChosenContact(item), ...readContactItem(item, 'update') }),
+
+	complete: async (entry) => await completeContactItem(entry, 'update'),
 
 	sequenceKeys: ({ chatbotId, contactId, wanted }) =>
 		[contactId, wanted.values.get('external_id') ?? contactId].map(

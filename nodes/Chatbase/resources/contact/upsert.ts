@@ -7,7 +7,7 @@ import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbotField';
 import { contactsPath } from './contact';
 import { contactNouns, matchByField, updateAdditionalFields, upsertOptions } from './fields';
-import { type ContactParams, readContactItem, warnOfInput } from './item';
+import { completeContactItem, type ContactParams, readContactItem, warnOfInput } from './item';
 import { findContacts } from './list';
 import { updateMapper } from './mappedFields';
 import { decide, isMatchedByEmail, reserveIdentities } from './plan';
@@ -28,7 +28,9 @@ export const upsert = operation<ContactParams>({
 		optionsField([...upsertOptions, dryRunOption]),
 	],
 
-	read: async (item, api) => await readContactItem(item, api, 'upsert'),
+	read: (item) => readContactItem(item, 'upsert'),
+
+	complete: async (entry) => await completeContactItem(entry, 'upsert'),
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.

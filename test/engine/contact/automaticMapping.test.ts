@@ -1,0 +1,199 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { useTestbed } from '../testbed';
+import { attributeField } from './people';
+import { goOn } from './rows';
+
+/** Columns of real spreadsheets, mapped by their names. */
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
+
+const stored = (id: string) => testbed.service.store.contact('bot', id);
+const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
+const notSent = (names: string, reason = 'No contact field or custom attribute has these names.') =>
+	`Not sent: ${names}. ${reason}`;
+const outrankedReason = 'Another column with the exact name fills the same field.';
+
+/** The hints about columns, beside those with counts. */
+function columnHints({ hints }: { hints: Array<{ message: string }> }): string[] {
+	return hints.map(({ message }) => message).filter((message) => message.startsWith('Not sent'));
+}
+
+describe.each(['upsert', 'create', 'mirror'])('headers that people write (%s)', (operation) => {
+	const parameters: INodeParameters = {
+		operation,
+		...automatic(),
+		...(operation === 'mirror' && { manage: 'all', onMissing: 'report', dryRun: false }),
+	};
+
+	it.each([
+		['External ID', 'Name', 'Email', 'Phone Number'],
+		['external_id', 'Name', 'Email', 'phone'],
+		['externalId', 'NAME', 'E-Mail', 'phoneNumber'],
+		['EXTERNAL-ID', ' name ', 'e_mail', 'Phone.Number'],
+		['\uFEFFExternal ID', 'name', 'email', 'Phone'],
+	])('fill the fields: %s, %s, %s, %s', async (id, name, email, phone) => {
+		const row = { [id]: 'C-1', [name]: 'Ada', [email]: 'ada@x.example', [phone]: '+44 20 1' };
+		const result = await testbed.succeed(parameters, { input: [row] });
+		expect(stored('C-1')).toMatchObject({
+			name: 'Ada',
+			email: 'ada@x.example',
+			phonenumber: '+44 20 1',
+		});
+		expect(columnHints(result)).toEqual([]);
+	});
+
+	it('fill custom attributes, by name before label', async () => {
+		const { store } = testbed.service;
+		store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Tariff' });
+		store.addAttribute('bot', { name: 'ltv', type: 'number', label: 'Lifetime Value' });
+		store.addAttribute('bot', { name: 'tariff_since', type: 'date', label: 'Plan' });
+		const row = { 'External ID': 'C-1', Plan: 'pro', 'lifetime value': '12.5' };
+		await testbed.succeed(parameters, { input: [row] });
+		expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro', ltv: 12.5 });
+	});
+
+	it('are named once if they belong nowhere', async () => {
+		const row = { external_id: 'C-1', Name: 'Ada', Plan: 'pro', segment: 'b2b' };
+		const input = [row, { ...row, external_id: 'C-2', Notes: 'VIP' }];
+		expect(columnHints(await testbed.succeed(parameters, { input }))).toEqual([
+			notSent('Plan, segment, Notes'),
+		]);
+	});
+});
+
+const row = { external_id: 'C-1', Name: 'Ada' };
+
+it('names the first ten columns that belong nowhere, and counts the others', async () => {
+	const others = Array.from({ length: 13 }, (_, index) => `other${index}`);
+	const input = [{ ...row, ...Object.fromEntries(others.map((name) => [name, 'x'])) }];
+	const [hint] = columnHints(await testbed.succeed(automatic(), { input }));
+	expect(hint).toBe(notSent(`${others.slice(0, 10).join(', ')} and 3 more`));
+});
+
+it('names them in a dry run and in an update, too', async () => {
+	testbed.service.store.addContact('bot', { external_id: 'C-1', name: 'Ada' });
+	const input = [{ ...row, id: 'C-1', External_Id: 'other', Plan: 'pro' }];
+	const dryRun = await testbed.succeed({ ...automatic(), options: { dryRun: true } }, { input });
+	expect(columnHints(dryRun)).toContain(notSent('Plan'));
+	const update = { ...automatic(), operation: 'update', contactId };
+	expect(columnHints(await testbed.succeed(update, { input }))).toEqual([notSent('Plan')]);
+	expect(writes().map(({ body }) => body)).toEqual([{ data: { name: 'Ada' } }]);
+});
+
+it('does not name what a contact has beside its fields', async () => {
+	const input = [
+		{
+			...row,
+			_sync: { action: 'created' },
+			id: 7,
+			'Created At': 1,
+			updated_at: 2,
+			custom_attributes: { moon: 'Io' },
+		},
+	];
+	const result = await testbed.succeed(automatic(), { input });
+	expect(columnHints(result)).toEqual([]);
+	expect(result.items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.moon'] });
+});
+
+it('names columns that are not sent when the mapping was stored in the editor, and neither drops nor compares them', async () => {
+	testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' });
+	const schema = [{ ...attributeField('plan', 'string'), displayName: 'Attribute: Tariff (plan)' }];
+	const input = [{ ...row, TARIFF: 'pro', Segment: 'b2b' }];
+	for (const action of ['created', 'unchanged']) {
+		const result = await testbed.succeed(automatic(schema), { input });
+		expect(columnHints(result)).toEqual([notSent('Segment')]);
+		expect(result.items[0].json._sync).toMatchObject({ action });
+		expect(result.items[0].json._sync).not.toHaveProperty('dropped');
+	}
+	expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro' });
+});
+
+describe('several columns for one field', () => {
+	it('fail the item if none has the exact name, and are named', async () => {
+		const input = [
+			{ ...row, Email: 'a@x.example', 'E-Mail': 'b@x.example' },
+			{ ...row, external_id: 'C-2', Email: 'c@x.example', 'E-Mail': ' ' },
+		];
+		const { items } = await testbed.run(automatic(), { input, ...goOn });
+		expect(items[0].json.error).toMatch(
+			/^Two columns have values for one field\. .*: "Email" and "E-Mail" both mean Email\. /,
+		);
+		expect(stored('C-1')).toBeUndefined();
+		expect(stored('C-2')?.email).toBe('c@x.example');
+	});
+
+	it('leave it to the one with the exact name, and the other is named', async () => {
+		const input = [{ ...row, email: 'a@x.example', 'E-Mail': 'b@x.example', EMAIL: '' }];
+		const result = await testbed.succeed(automatic(), { input });
+		expect(stored('C-1')?.email).toBe('a@x.example');
+		expect(columnHints(result)).toEqual([notSent('E-Mail', outrankedReason)]);
+	});
+
+	it('leave an attribute its exact name before a field its other names', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'phone', type: 'text' });
+		const input = [{ ...row, phone: '12', 'Phone Number': '+44 20 1' }];
+		await testbed.succeed(automatic(), { input });
+		expect(stored('C-1')).toMatchObject({
+			phonenumber: '+44 20 1',
+			custom_attributes: { phone: '12' },
+		});
+	});
+
+	it('two for the External ID fail the item, and no other item gets its contact', async () => {
+		testbed.service.store.addContact('bot', { external_id: 'C-1', name: 'Ada' });
+		const input = [{ 'External ID': 'C-1', externalId: 'C-2', name: 'Bea' }];
+		const { error } = await testbed.run(automatic(), { input });
+		expect(error?.message).toBe('Two columns have values for one field');
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('an input without an ID', () => {
+	it.each<[string, IDataObject, RegExp]>([
+		['upsert', { Customer: 'C-1' }, /external_id or External ID.*email or Email/],
+		['create', { Customer: 'C-1' }, /external_id or External ID/],
+		['mirror', { Customer: 'C-1' }, /external_id or External ID/],
+		['upsert', { 'External ID': '' }, /"External ID" is empty/],
+	])('says which columns count (%s of %j)', async (operation, columns, advice) => {
+		const { error } = await testbed.run(
+			{ operation, manage: 'all', ...automatic() },
+			{ input: [columns] },
+		);
+		expect(error?.message).toBe('External ID is empty');
+		expect(error?.description).toMatch(advice);
+		expect(error?.description).not.toContain('Map ');
+		expect(testbed.sent).toEqual([]);
+	});
+});
+
+describe('what needs no request', () => {
+	const other = { chatbotId: '={{ $json.bot }}' };
+
+	it.each<[string, INodeParameters]>([
+		['upsert', automatic()],
+		['create', automatic()],
+		['update', automatic()],
+		['mirror', { ...automatic(), manage: 'all' }],
+		[
+			'upsert',
+			{ ...mapped({ external_id: '={{ $json.external_id }}' }), additionalFields: json() },
+		],
+	])('is refused before the attributes of any chatbot are read (%s)', async (operation, how) => {
+		testbed.service.store.addChatbot({ id: 'second' });
+		const input = [
+			{ external_id: 'a', bot: 'bot', id: 'a', custom_attributes: { plan: 'x' } },
+			{ external_id: 'b', bot: 'second', id: 'b', custom_attributes: { plan: 'x' } },
+			{ external_id: 'c', bot: 'bot', id: '..', name: {}, custom_attributes: { plan: 'x' } },
+			{ external_id: '..', bot: 'second', id: '.' },
+		];
+		const { error } = await testbed.run({ operation, contactId, ...other, ...how }, { input });
+		expect(error).toBeDefined();
+		expect(testbed.sent).toEqual([]);
+	});
+
+	function json(): INodeParameters {
+		return { customAttributesJson: '={{ $json.custom_attributes }}' };
+	}
+});
