@@ -98,7 +98,8 @@ export class ApiClient {
 				description: `The node hides it as ${hiddenKey} and does not send that back. Remove the key from this value in the dashboard. Then create a new key, since others may have seen it.`,
 			});
 		}
-		return await this.limits.withSlot(async () => await this.sendUntilSettled(request));
+		const url = this.rootOf(request.resource) + fillPath(request.path, request.params);
+		return await this.limits.withSlot(async () => await this.sendUntilSettled(request, url));
 	}
 
 	/** Throws as `send` does if the run ended. */
@@ -158,7 +159,7 @@ export class ApiClient {
 		return escapeHtml(redact(text, this.credential.apiKey));
 	}
 
-	private async sendUntilSettled(request: ApiRequest): Promise<ApiResponse> {
+	private async sendUntilSettled(request: ApiRequest, url: string): Promise<ApiResponse> {
 		const { state } = this;
 		const { method, resource, isUpload = false } = request;
 		const { repeatable = usualRepeatable[method] ?? 'always' } = request;
@@ -172,7 +173,7 @@ export class ApiClient {
 			this.assertMaySend(resource);
 			if (method === 'GET') this.limits.reads++;
 			else this.limits.writes++;
-			const { headers = {}, ...received } = await this.attempt(request, version);
+			const { headers = {}, ...received } = await this.attempt(request, url, version);
 			const { outcome } = received;
 			state.remaining = Number(headers['x-ratelimit-remaining']);
 			mayHaveRun ||= repeatable !== 'reads' && outcome !== undefined && unclear.has(outcome);
@@ -219,7 +220,7 @@ export class ApiClient {
 		throw new NodeOperationError(this.node, 'The execution was canceled', { description });
 	}
 
-	private async attempt(request: ApiRequest, version: ApiVersion): Promise<Attempt> {
+	private async attempt(request: ApiRequest, url: string, version: ApiVersion): Promise<Attempt> {
 		const { credential, limits } = this;
 		const { http } = this.settings;
 		const timeout = this.timeoutOf(request);
@@ -236,7 +237,7 @@ export class ApiClient {
 			response = (await this.context.helpers.httpRequestWithAuthentication.call(
 				this.contextUntil(connection.signal),
 				credentialName,
-				this.optionsFor(request, timeout),
+				this.optionsFor(request, url, timeout),
 				// n8n 2.41 would use the credential of the first item.
 				{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
 			)) as IN8nHttpFullResponse;
@@ -262,11 +263,11 @@ export class ApiClient {
 		}
 	}
 
-	private optionsFor(request: ApiRequest, timeout: number): IHttpRequestOptions {
+	private optionsFor(request: ApiRequest, url: string, timeout: number): IHttpRequestOptions {
 		return {
 			...this.settings.http,
 			method: request.method,
-			url: this.rootOf(request.resource) + fillPath(request.path, request.params),
+			url,
 			qs: request.qs,
 			...contentOf(request.body, request.readStream !== undefined),
 			timeout,

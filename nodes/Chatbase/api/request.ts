@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, UserError } from 'n8n-workflow';
 
 import { name as packageName, version as packageVersion } from '../../../package.json';
 import { isObject } from '../values/json';
@@ -44,12 +44,36 @@ export function fileRootOf(root: string): string {
 	return address.href;
 }
 
-/** Fills a path such as `/chatbots/{chatbotId}/contacts`; each value (see `isPathSegment`) becomes one segment. */
-export function fillPath(template: string, values: Record<string, string> = {}): string {
-	return template.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(values[name]));
+/**
+ * Fills a path such as `/chatbots/{chatbotId}/contacts`; each value becomes one segment. Throws if a value can't be one (see
+ * `isPathSegment`), so that no request ever reaches what its path does not name.
+ */
+export function fillPath(template: string, values: Partial<Record<string, string>> = {}): string {
+	return template.replace(/{(\w+)}/g, (_, name: string) => {
+		const value = values[name] ?? '';
+		if (isPathSegment(value)) return encodeURIComponent(value);
+		throw new UserError('An ID of the request cannot be part of its path', {
+			description: 'It is empty, "." or "..", or has half a character. The request was not sent.',
+		});
+	});
 }
 
-/** Whether text can be part of a path. `.` and `..` lead to another path, and half a character can't be encoded. */
+/** Spaces, control characters and those that no font shows: a service or a proxy may drop them. */
+const invisible = /[\s\u0085\p{Cc}\p{Cf}]/gu;
+
+/**
+ * Whether text can be part of a path for everyone who reads it: empty text, `.` and `..` lead to another path, also if they
+ * are decoded or trimmed on their way. Half a character can't be encoded.
+ */
 export function isPathSegment(text: string): boolean {
-	return text.trim() !== '' && !/^\.{1,2}$|\p{Surrogate}/u.test(text);
+	if (/\p{Surrogate}/u.test(text)) return false;
+	return !['', '.', '..'].includes(decoded(text).replace(invisible, ''));
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
 }

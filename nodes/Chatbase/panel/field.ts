@@ -94,6 +94,12 @@ export function idField(path: string, label: string, look: Look, advice?: string
 	};
 }
 
+/** An ID that the service has made: spaces around it, as a copied one may have, are not part of it. */
+export function serviceIdField(...given: Parameters<typeof idField>): Field<string> {
+	const field = idField(...given);
+	return { ...field, read: (item) => field.read(item).trim() };
+}
+
 /** A toggle. In Options it is off until it is added, and on when it is. */
 export function toggleField(path: string, label: string, look: Look): Field<boolean> {
 	const isOption = path.startsWith('options.');
@@ -197,9 +203,9 @@ export function assertPathSegment(item: InputItem, id: string, label: string) {
 	if (isPathSegment(id)) return;
 	throw item.error(
 		`${label} is not valid`,
-		/^\.+$/.test(id)
-			? 'An ID can\'t be "." or "..".'
-			: 'It ends or starts with half a character, such as an emoji that was cut in two.',
+		/\p{Surrogate}/u.test(id)
+			? 'It ends or starts with half a character, such as an emoji that was cut in two.'
+			: 'An ID can\'t be empty, "." or "..", also with spaces around it or encoded, as "%2e" is.',
 	);
 }
 

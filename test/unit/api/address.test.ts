@@ -7,7 +7,7 @@ const template = '/chatbots/{chatbotId}/contacts/{contactId}';
 
 it('keeps every value within its segment', () => {
 	const value = unicodeText.filter(
-		(text) => Buffer.from(text).toString() === text && !/^\.{0,2}$/.test(text),
+		(text) => Buffer.from(text).toString() === text && isPathSegment(text),
 	);
 	fc.assert(
 		fc.property(value, value, (chatbotId, contactId) => {
@@ -31,8 +31,34 @@ it('encodes a value that looks like a placeholder', () => {
 	);
 });
 
-it.each(['', ' ', '.', '..', '\ud83d'])('refuses %j', (text) => {
+const readAsOther = [
+	'',
+	' ',
+	'.',
+	'..',
+	' ..',
+	'..\n',
+	'\u00a0.',
+	'\ufeff..',
+	'\u0085..',
+	'\u200b',
+	'%2e',
+	'%2E.',
+	'%20',
+	'%0a..',
+];
+
+it.each([...readAsOther, '\ud83d'])('refuses %j, whoever asks', (text) => {
 	expect(isPathSegment(text)).toBe(false);
+	expect(() => fillPath(template, { chatbotId: 'bot', contactId: text })).toThrow(
+		'An ID of the request cannot be part of its path',
+	);
+});
+
+it('refuses a path without one of its values', () => {
+	expect(() => fillPath(template, { chatbotId: 'bot' })).toThrow(
+		'An ID of the request cannot be part of its path',
+	);
 });
 
 it('accepts any other value', () => {
@@ -42,5 +68,7 @@ it('accepts any other value', () => {
 			expect(() => fillPath(template, { chatbotId: text, contactId: text })).not.toThrow();
 		}),
 	);
-	for (const text of ['...', ' .', '.. ']) expect(isPathSegment(text)).toBe(true);
+	for (const text of ['...', ' a', '..a ', '%2', '%zz', '%2e%2e%2e']) {
+		expect(isPathSegment(text)).toBe(true);
+	}
 });

@@ -5,7 +5,7 @@ import type { InputItem } from '../../execution/item';
 import { outputLimit } from '../../execution/lists';
 import type { ReadyItem } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
-import { choiceField, idField, optionalField, requiredField } from '../../panel/field';
+import { choiceField, optionalField, requiredField, serviceIdField } from '../../panel/field';
 import { shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
@@ -63,7 +63,7 @@ const newUserIdField = optionalField('options.userId', 'User ID', userIdType, {
 	placeholder: 'e.g. {{ $json.sessionId }}',
 	...shownFor('/conversation', 'new'),
 });
-const conversationIdField = idField(
+const conversationIdField = serviceIdField(
 	'conversationId',
 	'Conversation ID',
 	{
@@ -91,7 +91,7 @@ function read(item: InputItem) {
 		chatbotId: chatbotField.read(item),
 		message: messageField.read(item),
 		continues,
-		conversationId: continues === 'id' ? conversationIdField.read(item).trim() : undefined,
+		conversationId: continues === 'id' ? conversationIdField.read(item) : undefined,
 		userId: userId?.read(item),
 		startsNew: continues === 'id' && onEndedField.read(item) === 'startNew',
 		// An agent reads the whole answer at once.

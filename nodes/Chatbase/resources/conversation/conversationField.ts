@@ -1,5 +1,5 @@
 import { cursorPages } from '../../api/paginate';
-import { idField } from '../../panel/field';
+import { serviceIdField } from '../../panel/field';
 import { choicesOn, type ListSearch } from '../../panel/listSearch';
 import { locator } from '../../panel/locators';
 import { panelClient, requireChatbot } from '../../panel/panelClient';
@@ -23,7 +23,7 @@ export const searchConversations: ListSearch = async function (filter, paginatio
 	});
 };
 
-export const conversationIdField = idField('conversationId', 'Conversation ID', {
+export const conversationIdField = serviceIdField('conversationId', 'Conversation ID', {
 	description: 'The conversation to work with',
 	...locator({ searchConversations }, 'a conversation', {
 		placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',

@@ -29,7 +29,7 @@ export const get = operation({
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
-		conversationId: conversationIdField.read(item).trim(),
+		conversationId: conversationIdField.read(item),
 		marksMissing: readMarksMissing(item),
 		output: readToolOutput(item, ['id', 'title', 'createdAt', 'status', 'transcript']),
 	}),

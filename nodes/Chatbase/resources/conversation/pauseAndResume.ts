@@ -17,7 +17,7 @@ function switchTo(value: 'pause' | 'resume', description: string) {
 
 		read: (item) => ({
 			chatbotId: chatbotField.read(item),
-			conversationId: conversationIdField.read(item).trim(),
+			conversationId: conversationIdField.read(item),
 		}),
 
 		async send({ item, params, api }) {

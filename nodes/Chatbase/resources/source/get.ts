@@ -10,7 +10,7 @@ import { sendToSource, sourceIn, sourcePath } from './sources';
 
 export const readChosen = (item: InputItem) => ({
 	chatbotId: chatbotField.read(item),
-	sourceId: sourceField.read(item).trim(),
+	sourceId: sourceField.read(item),
 	marksMissing: readMarksMissing(item),
 });
 

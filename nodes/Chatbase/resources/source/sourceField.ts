@@ -1,4 +1,4 @@
-import { idField } from '../../panel/field';
+import { serviceIdField } from '../../panel/field';
 import { choicesOn, type ListSearch } from '../../panel/listSearch';
 import { locator } from '../../panel/locators';
 import { panelClient, requireChatbot } from '../../panel/panelClient';
@@ -13,7 +13,7 @@ export const searchSources: ListSearch = async function (filter, paginationToken
 	}));
 };
 
-export const sourceField = idField('sourceId', 'Source', {
+export const sourceField = serviceIdField('sourceId', 'Source', {
 	description: 'The source to work with',
 	...locator({ searchSources }, 'a source', {
 		placeholder: 'e.g. 6f9619ff-8b86-4d01-b42d-00cf4fc964ff',

@@ -25,7 +25,7 @@ export const update = operation({
 
 	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: waitOption.read(item) },
-		sourceId: sourceField.read(item).trim(),
+		sourceId: sourceField.read(item),
 		wanted: await readChanges(item, api),
 	}),
 
