@@ -25,7 +25,7 @@ export class RunContext {
 
 	private readonly parameters = new Map<string, RawParameter>();
 
-	private readonly warnings = new Set<string>();
+	private readonly hints = new Set<string>();
 
 	private readonly settings = new Map<string, unknown>();
 
@@ -55,10 +55,19 @@ export class RunContext {
 
 	/** Tells the editor, once, what a person should know about a run that succeeds. */
 	warn(message: string) {
-		if (this.isTool || this.warnings.has(message)) return;
-		this.warnings.add(message);
+		this.hint('warning', message);
+	}
+
+	/** Tells the editor, once, the result of a run. */
+	inform(message: string) {
+		this.hint('info', message);
+	}
+
+	private hint(type: 'info' | 'warning', message: string) {
+		if (this.isTool || this.hints.has(message)) return;
+		this.hints.add(message);
 		this.functions.addExecutionHints?.({
-			type: 'warning',
+			type,
 			message: escapeHtml(message),
 			location: 'outputPane',
 		});
@@ -79,10 +88,16 @@ export class RunContext {
 		}
 	}
 
-	/** For what must not be done twice: a retry of n8n runs all items again. */
+	/** For what must not be done twice: both retries of n8n run all items again. `harm` is a sentence that says so. */
 	assertNoRetry(harm: string) {
-		const nextStep = `${harm} Nothing was sent. The node itself repeats what surely did not run.`;
-		if (this.node.retryOnFail) throw this.error('Turn off Retry On Fail', nextStep);
+		if (this.node.retryOnFail) {
+			const nextStep = `${harm} Nothing was sent. The node itself repeats what surely did not run.`;
+			throw this.error('Turn off Retry On Fail', nextStep);
+		}
+		if (this.functions.getMode() === 'retry') {
+			const nextStep = `${harm} Nothing was sent. Start the workflow anew, without the items that are done.`;
+			throw this.error('This operation refuses the retry of an execution', nextStep);
+		}
 	}
 
 	/** The error of an item, or of the whole run. Its description may quote values; it is escaped here. */

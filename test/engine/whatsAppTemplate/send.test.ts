@@ -277,6 +277,13 @@ describe('before any request', () => {
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(account.sent).toEqual([]);
 	});
+
+	it('refuses a retry of an execution, which would send all messages again, and says how to go on', async () => {
+		const { error } = await account.testbed.run(order, { mode: 'retry' });
+		expect(error?.message).toBe('This operation refuses the retry of an execution');
+		expect(error?.description).toContain('Nothing was sent. Start the workflow anew');
+		expect(account.sent).toEqual([]);
+	});
 });
 
 describe('the result of a run', () => {

@@ -18,13 +18,23 @@ export async function templateIsSent(stage: Stage, checks: Checks): Promise<stri
 	await panel.box('to').fill('+1 415 555 2671');
 	await panel.box('body.3').waitFor();
 	await editor.screenshot('template-order');
-	checks.expect(
-		'The fields are the variables of the template, with the words before them',
-		/Body 3: arrives on …/.test(await panel.locator.innerText()),
+	const shown = await panel.locator.innerText();
+	checks.expectMatch(
+		'The fields are the variables of the template, each with its place',
+		shown,
+		/Body: 3 · … on ▢\./,
 	);
+	checks.expectMatch('The panel names the cost', shown, /Meta charges for each message/);
+	checks.expectMatch(
+		'The panel says where the whole text is',
+		shown,
+		/Dry Run and Get Many show the whole text/,
+	);
+	checks.expectMatch('The panel asks for the country code', shown, /The country code is needed/);
 
 	await panel.execute();
 	checks.expect('Without values, nothing is sent', await panel.outputShows(/Body 1 is empty/));
+	checks.expect('The error says so', await panel.outputShows(/Nothing was sent\./));
 	checks.expectEqual('Nobody got a message', whatsapp.sent.length, 0);
 	for (const [id, value] of Object.entries({
 		'body.1': 'Jane',
@@ -37,6 +47,11 @@ export async function templateIsSent(stage: Stage, checks: Checks): Promise<stri
 	}
 	await panel.execute();
 	checks.expect('The output has the message ID', await panel.outputShows(/wamid/));
+	checks.expect(
+		'The output has the text that the customer reads',
+		await panel.outputShows(/Hi Jane, your order 1042 arrives on Friday\./),
+	);
+	checks.expect('A hint counts the messages', await panel.outputShows(/1 message accepted\./));
 	checks.expectEqual(
 		'The customer got the template with its values',
 		whatsapp.sent.map(({ to, template }) => [to, template.variables]),

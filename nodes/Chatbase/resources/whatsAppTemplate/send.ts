@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/concurrency';
-import { escapeHtml, withSentence } from '../../api/errors';
+import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
@@ -185,11 +185,7 @@ function showResult(context: RunContext, { done, failed, isDryRun }: SendCounts)
 		done > 0 && `${messages(done)} accepted`,
 		failed > 0 && `${done > 0 ? countFormat.format(failed) : messages(failed)} failed`,
 	];
-	context.functions.addExecutionHints?.({
-		type: 'info',
-		message: escapeHtml(`${parts.filter(Boolean).join(', ')}.`),
-		location: 'outputPane',
-	});
+	context.inform(`${parts.filter(Boolean).join(', ')}.`);
 }
 
 function warnOfRepeats(context: RunContext, checked: CheckedMessage[]) {
