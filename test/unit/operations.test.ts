@@ -65,6 +65,19 @@ describe.each(readdirSync(folder))('resources/%s', (name) => {
 		}
 	});
 
+	it('says in the definition of each operation which fields steer its runs', () => {
+		for (const operation of resource.operations) {
+			const { options = [] } = operation.fields.find((field) => field.name === 'options') ?? {};
+			const names = [...operation.fields, ...options].map((field) => field.name);
+			const steering = ['dryRun', 'maxConcurrency', 'onFailedItems'] as const;
+			const declared = steering.filter((field) => operation[field]);
+			expect([operation.value, declared]).toEqual([
+				operation.value,
+				steering.filter((field) => names.includes(field)),
+			]);
+		}
+	});
+
 	it('has a suite in test/engine for each operation', () => {
 		const sources = readdirSync(join(project, 'test/engine', name))
 			.filter((file) => file.endsWith('.test.ts'))

@@ -11,6 +11,12 @@ import { assertWithinOutputLimit } from './lists';
 import { giveWay } from '../values/list';
 import { type BuildOutput, ItemResults, outputOf } from './results';
 
+/** What a run needs to know of a field of the panel. */
+interface ReadableField<Value> {
+	/** Throws if the value is invalid. */
+	read(item: InputItem): Value;
+}
+
 export interface Operation<Params = unknown> {
 	/** Stored in workflows. */
 	value: string;
@@ -22,8 +28,12 @@ export interface Operation<Params = unknown> {
 	validateItems?(items: InputItem[]): void;
 	/** A sentence for an error that ends a run before its first write. */
 	nothingDone?: string;
-	/** If the operation has this option. Returns undefined if it was not added. */
-	readMaxConcurrency?(item: InputItem): number | undefined;
+	/** Whether to write nothing, for operations with such a field. The same for all items. */
+	dryRun?: ReadableField<boolean>;
+	/** Most requests at the same time, for operations with such a field. Undefined if it was not added. */
+	maxConcurrency?: ReadableField<number | undefined>;
+	/** Whether the other items are finished before a failure ends the run. */
+	onFailedItems?: ReadableField<'stop' | 'finish'>;
 	/**
 	 * All items are read before anything is sent. Errors name the field by its label. Use `api` only if an item can't be read
 	 * without it.
@@ -39,8 +49,6 @@ export interface Operation<Params = unknown> {
 	sendAll?(run: Run<Params>): Promise<BuildOutput | void>;
 	/** If the output is not just the records of each item. */
 	buildOutput?(run: Run<Params>): BuildOutput;
-	/** Whether the other items are finished before a failure ends the run. */
-	continueAfterFailure?(item: InputItem): boolean;
 }
 
 /** A valid input item with its parameters. */
@@ -116,7 +124,8 @@ async function perform(
 	}
 	// The first readable item has the settings of the run.
 	const first = read[0]?.item ?? items[0];
-	results.stopsOnFailure = context.endsOnFailure && !operation.continueAfterFailure?.(first);
+	results.stopsOnFailure =
+		context.endsOnFailure && operation.onFailedItems?.read(first) !== 'finish';
 	results.throwFirst();
 	const ready = await completeAll(read, operation, results);
 	results.throwFirst();
@@ -173,7 +182,7 @@ async function openClients(
 ) {
 	const { maxConcurrency, pace, http } = readFirstSettings(items, operation);
 	const limits = new RunState(maxConcurrency, pace, functions.getExecutionCancelSignal?.());
-	const hasMaxConcurrency = operation.readMaxConcurrency !== undefined;
+	const hasMaxConcurrency = operation.maxConcurrency !== undefined;
 	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
 	const settings = { http, availableSettings };
 	const byCredential = new Map<string, ApiClient>();
@@ -192,13 +201,17 @@ async function openClients(
 	return { limits, clientOf: common ? async () => common : clientOf };
 }
 
-function readFirstSettings(items: InputItem[], { readMaxConcurrency }: Operation) {
+function readFirstSettings(items: InputItem[], operation: Operation) {
 	let failure: unknown;
 	for (const item of items) {
 		const { context, index } = item;
 		try {
 			const { pace, ...http } = readRequestOptions(context.node, item.collection('requestOptions'));
-			return { maxConcurrency: readMaxConcurrency?.(item) ?? defaultMaxConcurrency, pace, http };
+			return {
+				maxConcurrency: operation.maxConcurrency?.read(item) ?? defaultMaxConcurrency,
+				pace,
+				http,
+			};
 		} catch (error) {
 			if (context.endsOnFailure) {
 				throw new NodeOperationError(context.node, error as Error, { itemIndex: index });

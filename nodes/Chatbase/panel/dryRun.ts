@@ -32,12 +32,12 @@ function readDryRun(item: InputItem, path: DryRunPath): boolean {
 }
 
 /** Throws if Dry Run is on for some items only. */
-export function assertOneDryRun(items: InputItem[], path: DryRunPath) {
+export function assertOneDryRun(items: InputItem[], field: Pick<Field<boolean>, 'read'>) {
 	let first: { item: InputItem; dryRun: boolean } | undefined;
 	for (const item of items) {
 		let dryRun: boolean;
 		try {
-			dryRun = readDryRun(item, path);
+			dryRun = field.read(item);
 		} catch {
 			// The item fails when it is read.
 			continue;

@@ -4,7 +4,6 @@ import type { Operation } from '../execution/run';
 import { assertOneDryRun } from './dryRun';
 import { joinMethods, methodsOf, type PanelMethods, propertyOf, type Shown } from './field';
 import { shownInTool } from './notices';
-import { maxConcurrencyOption } from './paging';
 
 /** An operation, and what the panel shows of it. */
 export interface PanelOperation<Params = unknown> extends Operation<Params> {
@@ -40,32 +39,22 @@ export interface Definition<Params> extends Omit<
 
 /** Defines an operation. The result of `read` is the `params` of `send`. */
 export function operation<Params>(definition: Definition<Params>): PanelOperation {
-	const fields = definition.fields.map(propertyOf);
-	const { options = [] } = fields.find(({ name }) => name === 'options') ?? {};
-	const [hasToggle, hasOption] = [fields, options].map((shown) =>
-		shown.some(({ name }) => name === 'dryRun'),
-	);
-	const { value, name = titleOf(value), notAsTool, validateRun } = definition;
+	const { value, name = titleOf(value), notAsTool, dryRun, validateRun } = definition;
+
 	return {
 		...definition,
 		name,
-		fields,
+		fields: definition.fields.map(propertyOf),
 		methods: methodsOf(definition.fields),
+
 		validateRun(context) {
 			if (notAsTool && context.isTool) {
 				throw context.error(`${name} does not work as a tool`, notAsTool);
 			}
 			validateRun?.(context);
 		},
-		...((hasToggle || hasOption) && {
-			validateItems: (items) => assertOneDryRun(items, hasToggle ? 'dryRun' : 'options.dryRun'),
-		}),
-		...(options.some(({ name }) => name === 'maxConcurrency') && {
-			readMaxConcurrency: maxConcurrencyOption.read,
-		}),
-		...(options.some(({ name }) => name === 'onFailedItems') && {
-			continueAfterFailure: (item) => item.parameter('options.onFailedItems') === 'finish',
-		}),
+
+		...(dryRun && { validateItems: (items) => assertOneDryRun(items, dryRun) }),
 	} as PanelOperation;
 }
 

@@ -70,6 +70,7 @@ export const send = operation({
 	action: 'Send message',
 	description: 'Ask a chatbot and get its answer',
 	request: { method: 'POST', path: '/chat', resource: 'chat' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		costNotice,

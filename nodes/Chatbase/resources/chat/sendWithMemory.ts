@@ -106,6 +106,7 @@ export const sendWithMemory = operation({
 	description:
 		'Send a message in a conversation that Chatbase remembers. Needs a plan with API access.',
 	request: { method: 'POST', path: '/agents/{chatbotId}/chat', resource: 'agentChat' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		costNotice,

@@ -26,6 +26,7 @@ export const update = operation({
 	value: 'update',
 	description: 'Change how a chatbot behaves, looks and collects leads',
 	request: { method: 'POST', path: '/update-chatbot-settings', resource: 'chatbotSettings' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		writeNotice,

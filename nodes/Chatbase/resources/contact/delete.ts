@@ -29,6 +29,8 @@ export const deleteContact = operation({
 	value: 'delete',
 	description: 'Delete one contact by its External ID',
 	request: { method: 'DELETE', path: contactPath, resource: 'contact' },
+	dryRun,
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		deletionNotice('contact', 'contactId'),
 		chatbotField,

@@ -17,6 +17,7 @@ export const get = operation({
 	value: 'get',
 	description: 'Read one contact by its External ID',
 	request: { method: 'GET', path: contactPath, resource: 'contact' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		contactField,

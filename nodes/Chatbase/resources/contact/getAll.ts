@@ -50,6 +50,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	description: 'Read the whole contact list, or the contacts that match filters',
 	request: { method: 'GET', path: contactsPath, resource: 'contacts' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		...paging.fields,

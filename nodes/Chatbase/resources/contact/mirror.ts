@@ -7,6 +7,7 @@ import type { Run } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
 import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { assertExpectedItems, limitOptions, type MirrorPlan } from '../../sync/limit';
 import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
 import { recordOf } from '../../sync/summary';
@@ -64,6 +65,9 @@ export const mirror = operation<MirrorParams>({
 	description:
 		'Create and update contacts from your complete list, and mark or delete those missing from it',
 	request,
+	dryRun: dryRunToggle,
+	maxConcurrency: maxConcurrencyOption,
+	onFailedItems: contactNouns.outcomeOptions.onFailedItems,
 	fields: [
 		chatbotField,
 		listNotice,

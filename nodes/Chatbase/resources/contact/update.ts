@@ -3,6 +3,7 @@ import { dryRunOption } from '../../panel/dryRun';
 import { notFoundOption } from '../../panel/locators';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbotField';
 import { allowedRecord, writeChange } from './change';
@@ -18,6 +19,8 @@ export const update = operation({
 	value: 'update',
 	description: 'Change fields and custom attributes of one contact',
 	request: { method: 'PATCH', path: contactPath, resource: 'contact' },
+	dryRun: dryRunOption,
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		writeNotice,

@@ -2,6 +2,7 @@ import { optionsField } from '../../panel/collections';
 import { dryRunOption } from '../../panel/dryRun';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbotField';
@@ -19,6 +20,9 @@ export const upsert = operation<ContactParams>({
 	action: 'Create or update contact (upsert)',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
+	dryRun: dryRunOption,
+	maxConcurrency: maxConcurrencyOption,
+	onFailedItems: contactNouns.outcomeOptions.onFailedItems,
 	fields: [
 		chatbotField,
 		writeNotice,

@@ -35,6 +35,7 @@ export const exportConversations = operation({
 	description:
 		'Read the conversations of all channels with their messages. Needs a plan with API access.',
 	request: endpoint,
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		...paging.fields,

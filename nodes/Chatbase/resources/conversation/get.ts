@@ -18,6 +18,7 @@ export const get = operation({
 	description:
 		'Read one conversation of any channel with its transcript. Needs a plan with API access.',
 	request: { method: 'GET', path: exportPath, resource: 'agentConversations' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		conversationIdField,

@@ -41,6 +41,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	description: 'Read the saved conversations of a chatbot with their messages',
 	request: { method: 'GET', path, resource: 'conversation' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		...paging.fields,

@@ -46,6 +46,7 @@ export const search = operation({
 	description:
 		'Find conversations of the last twelve months, in all channels. Needs a plan with API access.',
 	request: { method: 'GET', path: searchPath, resource: 'agentConversations' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		queryField,

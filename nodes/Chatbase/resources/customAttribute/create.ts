@@ -44,6 +44,7 @@ export const create = operation({
 	value: 'create',
 	description: 'Define an attribute that contacts can have',
 	request: { method: 'POST', path: attributesPath, resource: 'customAttributes' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		toolNotice(

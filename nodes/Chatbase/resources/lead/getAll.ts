@@ -25,6 +25,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	description: 'Read the contact details that visitors left in the lead form',
 	request: { method: 'GET', path, resource: 'lead' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		...paging.fields,

@@ -11,6 +11,7 @@ export const create = operation({
 	value: 'create',
 	description: 'Teach the chatbot a text, a Q&A, a file or a link. Needs a plan with API access.',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		writeNotice,

@@ -19,6 +19,7 @@ export const deleteSource = operation({
 	value: 'delete',
 	description: 'Delete one source, so that the chatbot forgets it. Needs a plan with API access.',
 	request: { method: 'DELETE', path: sourcePath, resource: 'agentSource' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		deletionNotice('source', 'sourceId'),
 		chatbotField,

@@ -18,6 +18,7 @@ export const get = operation({
 	value: 'get',
 	description: 'Read one source without its content. Needs a plan with API access.',
 	request: { method: 'GET', path: sourcePath, resource: 'agentSource' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		sourceField,

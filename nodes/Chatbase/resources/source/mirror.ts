@@ -5,6 +5,7 @@ import { dryRunToggle } from '../../panel/dryRun';
 import { choiceField, requiredField } from '../../panel/field';
 import { notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
+import { maxConcurrencyOption } from '../../panel/paging';
 import { commaSeparated, filledText, type ValueType } from '../../panel/types';
 import type { MirrorPlan, MissingSettings } from '../../sync/limit';
 import {
@@ -73,6 +74,9 @@ export const mirror = operation<MirrorParams>({
 	description:
 		'Create and update sources from your complete list, and report or delete those missing from it',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
+	dryRun: dryRunToggle,
+	maxConcurrency: maxConcurrencyOption,
+	onFailedItems: nouns.outcomeOptions.onFailedItems,
 	fields: [
 		chatbotField,
 		listNotice,

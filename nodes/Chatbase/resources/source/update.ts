@@ -13,6 +13,7 @@ export const update = operation({
 	description:
 		'Change a text, a Q&A, a file or a link, and train it again. Needs a plan with API access.',
 	request: { method: 'PUT', path: sourcePath, resource: 'agentSource' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		toolNotice(
 			'The agent can permanently replace what the chatbot has learned. Choose the source yourself, or limit use in Tool Description.',

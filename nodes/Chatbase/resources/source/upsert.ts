@@ -41,6 +41,9 @@ export const upsert = operation<SourceParams>({
 	action: 'Create or update source (upsert)',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
+	dryRun: dryRunOption,
+	maxConcurrency: maxConcurrencyOption,
+	onFailedItems: nouns.outcomeOptions.onFailedItems,
 	fields: [
 		chatbotField,
 		writeNotice,

@@ -24,6 +24,7 @@ export const get = operation({
 	value: 'get',
 	description: 'Read one ticket of the helpdesk by its number. Needs a plan with API access.',
 	request: { method: 'GET', path: ticketPath, resource: 'agentTicket' },
+	maxConcurrency: maxConcurrencyOption,
 	fields: [chatbotField, ticketField, optionsField([maxConcurrencyOption, messagesOption])],
 
 	read: (item) => ({

@@ -65,6 +65,8 @@ export const send = operation<SendParams>({
 		path: '/agents/{chatbotId}/whatsapp/messages/template',
 		resource: 'agent',
 	},
+	dryRun,
+	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		templateField,
