@@ -33,6 +33,8 @@ export interface ExecutionOptions {
 	memory?: IDataObject;
 	/** n8n's table of processed items, which runs of every mode change; an empty one if absent. */
 	processed?: ProcessedItems;
+	/** Empty for a workflow that was never saved. */
+	workflowId?: string;
 	/** Whether the workflow's trigger answers as a stream. */
 	streaming?: boolean;
 	/** Called with each chunk that a node streams, at the time when it does. */
@@ -99,6 +101,7 @@ export async function execute(execution: Execution): Promise<ExecutionResult> {
 	const { input = [{}], mode = 'manual', timezone, streaming = false, onChunk, signal } = execution;
 	const { memory = {}, processed = new ProcessedItems() } = execution;
 	const workflow = createWorkflow(nodes, connections, nodeTypes, timezone, deepCopy(memory));
+	workflow.id = execution.workflowId ?? workflow.id;
 	giveTable(workflow, processed);
 	const stored = { id: workflow.id, name: workflow.name, nodes, connections } as IWorkflowBase;
 	const additionalData = createAdditionalData(credentials);

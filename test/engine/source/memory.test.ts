@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { InstanceSettings } from 'n8n-core';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -8,6 +8,9 @@ import type { BehaviourV2 } from '../../../service';
 import { ProcessedItems, type RunOptions } from '../harness';
 import { byId } from '../testbed';
 import { chatbotId, goOn, outcomes, useWorld } from './world';
+
+/** Of Node.js, which has loaded n8n-core. */
+declare const requireShared: NodeJS.Require;
 
 const world = useWorld('mirror');
 
@@ -30,8 +33,11 @@ const mirror = async (
 	parameters: INodeParameters = {},
 	options: Partial<RunOptions> = {},
 ) => await world.run({ ...columns, ...parameters }, docs(contents), options);
-const upsert = async (contents: Record<string, string>, options: Partial<RunOptions> = {}) =>
-	await mirror(contents, { operation: 'upsert' }, options);
+const upsert = async (
+	contents: Record<string, string>,
+	options: Partial<RunOptions> = {},
+	more: INodeParameters = {},
+) => await mirror(contents, { operation: 'upsert', options: more }, options);
 const contentOf = (name: string) =>
 	(world.source(`Docs: ${name}`).taught as { content?: string } | undefined)?.content;
 const contents = () =>
@@ -40,11 +46,28 @@ const rows = () => [...world.processed.rows.values()];
 const messages = ({ hints }: { hints: Array<{ message: string }> }) =>
 	hints.map(({ message }) => message);
 
+const replaced = (count: number) =>
+	`The node remembered ${count} other sources, and now remembers those of this run instead. Use one node for each set of documents.`;
+
+/** Lets n8n crash at the access of this number to its table. Returns whether there was one. */
+async function crashAt(number: number, run: () => Promise<unknown>): Promise<boolean> {
+	let accesses = 0;
+	let rowsAtCrash: Map<string, string> | undefined;
+	world.processed.beforeAccess = () => {
+		if (accesses === number) rowsAtCrash = new Map(world.processed.rows);
+		accesses++;
+	};
+	await run();
+	world.processed = new ProcessedItems();
+	rowsAtCrash?.forEach((row, key) => world.processed.rows.set(key, row));
+	return rowsAtCrash !== undefined;
+}
+
 const old = { A: 'one', B: 'two', C: 'six' };
 const changed = { A: 'one', B: 'new', C: 'six' };
 
-/** A question, and what is unchanged in place of the earlier list. */
-const accessesBeforeWrites = 3;
+/** Two questions, a count, and what is unchanged in place of the earlier list. */
+const accessesBeforeWrites = 5;
 const firstAfterWrites = accessesBeforeWrites + 1;
 
 describe('the memory of Mirror', () => {
@@ -93,7 +116,8 @@ describe('the memory of Mirror', () => {
 	it('holds hashes only', async () => {
 		await mirror(old);
 		const [hashes] = rows().map((row) => JSON.parse(row) as string[]);
-		expect(hashes).toHaveLength(3);
+		// One for the name of each source, and one for its content.
+		expect(hashes).toHaveLength(6);
 		for (const hash of hashes) expect(hash).toMatch(/^[\w+/]{22}==$/);
 	});
 
@@ -118,7 +142,8 @@ describe('the memory of Mirror', () => {
 	it('belongs to one chatbot, the last', async () => {
 		world.testbed.service.store.addChatbot({ id: 'other' });
 		await mirror(old);
-		await mirror(changed, { chatbotId: byId('other') });
+		const other = await mirror(changed, { chatbotId: byId('other') });
+		expect(messages(other)).toContain(replaced(3));
 		const { items } = await mirror(changed, { chatbotId: byId('other') });
 		expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
 		await mirror(changed, { chatbotId });
@@ -210,105 +235,201 @@ describe('the memory of Mirror', () => {
 		expect(contents()).toEqual(first);
 	});
 
-	it.each(['checkProcessedAndRecord', 'clearAllProcessedItems', 'removeProcessed'] as const)(
-		'is no part of success: %s may fail',
-		async (broken) => {
-			await mirror(old);
-			world.processed.beforeAccess = (name) => {
-				if (name === broken) throw new Error('No database');
-			};
-			const dry = await mirror(changed, { dryRun: true });
-			const result = await mirror(changed);
-			expect([dry.error, result.error]).toEqual([undefined, undefined]);
-			const warned = messages(broken === 'removeProcessed' ? dry : result).join(' ');
-			expect(warned).toContain('n8n has no memory of this node');
-			expect(warned).toContain('No database');
-			expect(contents()).toEqual(changed);
-			world.processed.beforeAccess = () => {};
-			await mirror(old);
-			expect(contents()).toEqual(old);
-		},
-	);
+	it.each([
+		'checkProcessedAndRecord',
+		'clearAllProcessedItems',
+		'getProcessedDataCount',
+		'removeProcessed',
+	] as const)('ends the run before its first write when %s fails', async (broken) => {
+		await mirror(old);
+		const before = new Map(world.processed.rows);
+		world.processed.beforeAccess = (name) => {
+			if (name === broken) throw new Error('No database');
+		};
+		const dryRun = broken === 'removeProcessed';
+		const { error } = await mirror(changed, { dryRun });
+		expect(error?.message).toBe("n8n can't use its memory of this node");
+		expect(error?.description).toContain('No database. Nothing was written.');
+		expect(world.writes).toEqual([]);
+		world.processed.rows.clear();
+		before.forEach((row, key) => world.processed.rows.set(key, row));
+		const { items } = await mirror(changed, { dryRun }, goOn);
+		expect(outcomes(items)).toEqual(Array(3).fill("n8n can't use its memory of this node"));
 
-	it('is no part of success: it may fail after the writes', async () => {
+		world.processed.beforeAccess = () => {};
+		expect(contents()).toEqual(old);
+		await mirror(changed);
+		expect(contents()).toEqual(changed);
+	});
+
+	it('may fail after the writes: a hint says so, and the next run sends them again', async () => {
 		await mirror(old);
 		world.processed.beforeAccess = () => {
 			if (contentOf('B') === 'new') throw new Error('No database');
 		};
 		const result = await mirror(changed);
 		expect(outcomes(result.items)).toEqual(['unchanged', 'updated', 'unchanged']);
-		expect(messages(result).join(' ')).toContain('No database');
+		expect(messages(result)).toContain(
+			'n8n could not remember what this run sent, so the next run may send it again: No database',
+		);
 		world.processed.beforeAccess = () => {};
 		expect(outcomes((await mirror(old)).items)).toEqual(['unchanged', 'updated', 'unchanged']);
 	});
 });
 
-describe('the memory of Create or Update', () => {
-	const inWorker = () => {
-		jest.spyOn(InstanceSettings.prototype, 'isWorker', 'get').mockReturnValue(true);
-	};
-	const warning = 'n8n does not remember what this run sent.';
+const notKnown = '3 sources sent; whether they have changed is not known.';
+const updated = { action: 'updated' };
+const syncs = ({ items }: { items: INodeExecutionData[] }) => items.map(({ json }) => json._sync);
 
-	it('is not written by a worker, which n8n hands no memory', async () => {
-		inWorker();
-		const memory: IDataObject = {};
-		const result = await upsert(old, { memory });
-		expect(memory).toEqual({});
-		expect(messages(result).join(' ')).toContain(warning);
-		expect(outcomes((await upsert(old, { memory })).items)).toEqual([
-			'updated',
-			'updated',
-			'updated',
-		]);
+describe('where n8n has no memory, every source is sent, and nobody claims a change', () => {
+	const addAll = () => Object.keys(old).forEach((name) => world.add({ name: `Docs: ${name}` }));
+
+	it('on the first run', async () => {
+		addAll();
+		const result = await upsert(old);
+		expect(syncs(result)).toEqual([updated, updated, updated]);
+		expect(messages(result)).toContain(notKnown);
+		const again = await upsert(changed);
+		expect(syncs(again)[1]).toEqual({ action: 'updated', changed: ['content'] });
+		expect(messages(again)).toEqual(['1 source updated, 2 unchanged. 2 API requests.']);
 	});
 
-	it('is not written behind a polling trigger, whose place n8n would set back', async () => {
-		const memory: IDataObject = {};
-		const node = {
-			name: 'Write',
-			parameters: { ...world.testbed.fixed, ...columns, operation: 'upsert' },
-		};
-		for (let night = 1; night <= 2; night++) {
-			const { nodes } = await world.testbed.engine.runWorkflow({
-				nodes: [node, { name: 'Poll', node: 'n8n-nodes-chatbase.chatbaseTrigger' }],
-				connections: [{ from: 'Start', to: 'Write' }],
-				input: docs(old),
-				mode: 'trigger',
-				memory,
-			});
-			expect(messages(nodes.Write).join(' ')).toContain(warning);
+	it('for a source that is new in the input', async () => {
+		await upsert({ A: 'one', C: 'six' });
+		world.add({ name: 'Docs: B' });
+		const result = await upsert(old);
+		expect(syncs(result)[1]).toEqual(updated);
+		expect(messages(result)).toContain('1 source sent; whether it has changed is not known.');
+	});
+
+	it('in a workflow that was never saved', async () => {
+		for (let run = 1; run <= 2; run++) {
+			addAll();
+			const result = await upsert({ A: 'one' }, { workflowId: '' });
+			expect(syncs(result)).toEqual([updated]);
+			world.reset();
 		}
+	});
+
+	it('in an n8n without these functions', async () => {
+		const helpers = requireShared(
+			'n8n-core/dist/execution-engine/node-execution-context/utils/deduplication-helper-functions',
+		) as { getDeduplicationHelperFunctions(): object };
+		jest.spyOn(helpers, 'getDeduplicationHelperFunctions').mockReturnValue({});
+		addAll();
+		await upsert(old);
+		const result = await upsert(old);
+		expect(syncs(result)).toEqual([updated, updated, updated]);
+		expect(messages(result)).toContain(notKnown);
+	});
+
+	it('in a tool call', async () => {
+		world.add({ name: 'Docs: A' });
+		const parameters = { ...columns, operation: 'upsert', name: 'Docs: A', content: 'one' };
+		const { processed } = world;
+		for (let call = 1; call <= 2; call++) {
+			const { text } = await world.testbed.engine.callTool({
+				parameters: { ...world.testbed.fixed, ...parameters },
+				arguments: {},
+				processed,
+			});
+			const records = JSON.parse(text ?? '[]') as IDataObject[];
+			expect(records).toMatchObject([{ name: 'Docs: A', _sync: updated }]);
+		}
+		expect(rows()).toEqual([]);
+	});
+
+	it('after two runs at a time or a crash, of a dry run too', async () => {
+		await upsert(old);
+		await crashAt(1, async () => await upsert(old, {}, { dryRun: true }));
+		const dry = await upsert(old, {}, { dryRun: true });
+		expect(syncs(dry)).toEqual(Array(3).fill({ action: 'wouldUpdate' }));
+		expect(messages(dry)).toContain(
+			'3 sources would be sent; whether they have changed is not known.',
+		);
+		expect(syncs(await upsert(old))).toEqual([updated, updated, updated]);
+	});
+});
+
+describe('the memory of Create or Update', () => {
+	it('is that of Mirror', async () => {
+		await upsert(old);
+		expect(outcomes((await mirror(old)).items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+		const { items } = await upsert(changed);
+		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'unchanged']);
+	});
+
+	it.each(['manual', 'trigger'] as const)('is there in a worker, in the mode %s', async (mode) => {
+		jest.spyOn(InstanceSettings.prototype, 'isWorker', 'get').mockReturnValue(true);
+		const memory: IDataObject = {};
+		await upsert(old, { memory, mode });
+		const { items } = await upsert(changed, { memory, mode });
+		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'unchanged']);
 		expect(memory).toEqual({});
 	});
 
-	it('forgets a source whose write failed', async () => {
-		await upsert(old);
-		world.testbed.service.faults.add({ when: { method: 'PUT' }, fault: { kind: 'resetAfter' } });
-		await upsert(changed, goOn);
-		world.testbed.service.faults.clear();
-		await upsert(old);
-		expect(contents()).toEqual(old);
+	it('is left as it was by a run that finds all of its items there', async () => {
+		for (let night = 1; night <= 3; night++) await upsert(old);
+		const before = rows();
+		const part = await upsert({ A: 'one' });
+		expect([outcomes(part.items), world.steps]).toEqual([['unchanged'], ['GET sources']]);
+		expect(rows()).toEqual(before);
+		expect(outcomes((await upsert(old)).items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
 	});
 
-	it('is read, but not written, by a test run, which says so', async () => {
+	it('becomes that of the last run that sent something, which a hint says', async () => {
 		await upsert(old);
-		const before = structuredClone(world.memory);
-		const result = await upsert(changed, { mode: 'manual' });
-		expect(outcomes(result.items)).toEqual(['unchanged', 'updated', 'unchanged']);
-		expect(messages(result)[0]).toBe(
-			'n8n does not remember what this run sent. If a published workflow has other content of the same length, turn on Always Send there for one run.',
-		);
-		expect(world.memory).toEqual(before);
-		expect(messages(await upsert(old, { mode: 'manual' })).join(' ')).not.toContain(warning);
+		const batch = await upsert({ A: 'ONE' });
+		expect(messages(batch)).toContain(replaced(2));
+		const result = await upsert(old);
+		expect(syncs(result)).toEqual([{ action: 'updated', changed: ['content'] }, updated, updated]);
 	});
 
 	it.each([
-		[upsert, mirror],
-		[mirror, upsert],
-	])('is not mixed up with that of Mirror (%#)', async (first, second) => {
-		await first(old);
-		await second(changed);
-		await first(old);
-		expect(contents()).toEqual(old);
+		['a loop with other documents', { D: 'ten' }, true],
+		['some documents that are new', { ...old, D: 'ten' }, false],
+		['one that is gone', { A: 'ONE', B: 'two' }, false],
+		['all of them changed', { A: 'ONE', B: 'TWO', C: 'SIX' }, false],
+	])('says that another set is replaced in %s: %j, %s', async (_, next, isSaid) => {
+		await upsert(old);
+		const said = messages(await upsert(next as unknown as Record<string, string>));
+		expect(said.includes(replaced(3))).toBe(isSaid);
+		expect(said.join(' ').includes('Use one node')).toBe(isSaid);
+	});
+
+	it('says that the documents of another prefix are replaced', async () => {
+		await mirror(old);
+		const faq = { name: '=FAQ: {{ $json.name }}', namePrefix: 'FAQ: ' };
+		expect(messages(await mirror(old, faq))).toContain(replaced(3));
+	});
+
+	it('sends with Always Send what has not changed, and claims no change', async () => {
+		await upsert(old);
+		const result = await upsert(old, {}, { alwaysSend: true });
+		expect(syncs(result)).toEqual([updated, updated, updated]);
+		expect(messages(result)).not.toContain(notKnown);
+	});
+});
+
+describe('a clean-up of more than 500 keys', () => {
+	const many = (text: string) =>
+		Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}`, text]));
+
+	it('that is cut off leaves no list that is trusted', async () => {
+		await upsert(many('old'));
+		const before = new Map(world.processed.rows);
+		for (let crash = 1; ; crash++) {
+			world.processed = new ProcessedItems();
+			for (const [key, row] of before) world.processed.rows.set(key, row);
+			const isCut = await crashAt(crash, async () => {
+				await upsert(many('new'), {}, { dryRun: true });
+			});
+			if (!isCut) {
+				expect(crash).toBeGreaterThan(3);
+				return;
+			}
+			const dry = await upsert(many('new'), {}, { dryRun: true });
+			expect(new Set(outcomes(dry.items))).toEqual(new Set(['wouldUpdate']));
+		}
 	});
 });

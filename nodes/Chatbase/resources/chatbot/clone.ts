@@ -10,7 +10,7 @@ import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
-import { awaitTraining, waitOption } from '../source/writer';
+import { awaitTraining, waitOption } from '../source/training';
 import { chatbotField } from './chatbotField';
 import { nameOfChatbot } from './chatbots';
 

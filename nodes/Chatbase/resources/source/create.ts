@@ -1,11 +1,14 @@
 import { optionsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
-import { createFields, linkOptions, readWanted, typeField } from './fields';
+import { maxConcurrencyOption } from '../../panel/paging';
+import { writeEach } from './order';
+import { createFields, linkOptions, typeField } from './contentFields';
 import { sourcesPath } from './sources';
-import { createSource, waitOption, writeEach } from './writer';
+import { waitOption } from './training';
+import { readWanted } from './wanted';
+import { createSource } from './write';
 
 export const create = operation({
 	value: 'create',

@@ -9,7 +9,7 @@ import { assertChatbotKnown } from '../chatbot/chatbots';
 import { readChosen } from './get';
 import { sourceField } from './sourceField';
 import { sourcePath } from './sources';
-import { removeSource } from './writer';
+import { removeSource } from './write';
 
 const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted Source', {
 	description: 'Whether to return the record of the deleted source',

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 
 import type { ApiClient } from '../../api/client';
-import type { ApiRequest } from '../../api/request';
-import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { ownValue } from '../../values/json';
 
@@ -17,7 +15,6 @@ export interface WantedFile {
 
 /** Limits: reference of version 2, 14.3. */
 const maxSize = 20 * 1024 * 1024;
-const uploadTimeout = 300_000;
 const acceptedNames = 'The service accepts .pdf, .doc, .docx and .txt.';
 
 /** By the ending of the name, since the service seems to judge a file by it: its media type, and which others fit. */
@@ -49,7 +46,7 @@ export function describeFile(item: InputItem, field: string): WantedFile {
 export async function checkFile(file: WantedFile, api: ApiClient): Promise<string> {
 	const { item, field, fileName } = file;
 	api.rootOf('agentFiles');
-	assertType(file);
+	mediaTypeOf(file);
 	const hash = createHash('sha256');
 	let size = 0;
 	for await (const bytes of await item.streamFile(field)) {
@@ -65,7 +62,7 @@ export async function checkFile(file: WantedFile, api: ApiClient): Promise<strin
 }
 
 /** @returns the media type for the ending of the name */
-function assertType({ item, fileName, mediaType }: WantedFile): string {
+export function mediaTypeOf({ item, fileName, mediaType }: WantedFile): string {
 	const [, ending] = /\.([^.\s]+)$/.exec(fileName) ?? [];
 	if (!ending) {
 		const nextStep = `It is ${fileName ? `"${fileName}"` : 'empty'}. ${acceptedNames} Set the file name in the node before.`;
@@ -80,28 +77,4 @@ function assertType({ item, fileName, mediaType }: WantedFile): string {
 	if (!tellingType.test(mediaType) || fits.test(mediaType)) return expected;
 	const nextStep = `The name is "${fileName}", and the MIME type is "${mediaType}". The node before may have received a web page or another file. If only the MIME type is wrong, correct it there.`;
 	throw item.error('The file is not what its name says', nextStep);
-}
-
-/** A copy, so that the bytes that n8n returned need not be in memory while it is sent. */
-async function blobOf(file: WantedFile): Promise<Blob> {
-	const bytes = (await file.item.readFile(file.field)) as Uint8Array<ArrayBuffer>;
-	return new Blob([bytes], { type: assertType(file) });
-}
-
-/** Sends a form with a name, a file or both, as soon as it is its turn. */
-export async function upload(
-	api: ApiClient,
-	request: Omit<ApiRequest, 'resource'>,
-	name: string | undefined,
-	file: WantedFile | undefined,
-): Promise<ApiResponse> {
-	return await api.state.uploads.inTurn(async () => {
-		// Throws if the run ended meanwhile, before the file is read.
-		await api.wait(0);
-		const body = new FormData();
-		if (name !== undefined) body.append('name', name);
-		if (file) body.append('file', await blobOf(file), file.fileName);
-		const resource = request.method === 'POST' ? 'agentFiles' : 'agentFile';
-		return await api.send({ ...request, resource, body, timeout: uploadTimeout, isUpload: true });
-	});
 }

@@ -1,11 +1,12 @@
 import type { ApiClient } from '../../api/client';
 import type { Run } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
-import { dryRunToggle } from '../../panel/dryRun';
-import { choiceField, requiredField } from '../../panel/field';
 import { notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
+import { dryRunToggle } from '../../panel/dryRun';
+import { choiceField, requiredField } from '../../panel/field';
+import { chatbotField } from '../chatbot/chatbotField';
 import { commaSeparated, filledText, type ValueType } from '../../panel/types';
 import type { MirrorPlan, MissingSettings } from '../../sync/limit';
 import {
@@ -16,14 +17,13 @@ import {
 } from '../../sync/limit';
 import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
 import { recordOf } from '../../sync/summary';
-import { chatbotField } from '../chatbot/chatbotField';
-import { matchableFields, matchableTypes } from './fields';
-import { openProcessedItems } from './memory';
+import { matchableFields, matchableTypes } from './contentFields';
 import type { Source } from './sources';
 import { isGone, keyOf, nameOf, nouns, sendToSource, sourceIn, sourcesPath } from './sources';
-import type { SourceParams } from './upsert';
-import { readMatchable, readSourceItem, tasksOf, upsertOptions, writeSources } from './upsert';
-import { removeSource } from './writer';
+import { writeSources } from './sync';
+import type { SourceParams } from './tasks';
+import { agreeingItems, readMatchable, readSourceItem, syncOptions, tasksFor } from './tasks';
+import { removeSource } from './write';
 
 interface MirrorParams extends SourceParams {
 	mirror: MissingSettings & { namePrefix: string; manageTypes: string[] };
@@ -88,7 +88,7 @@ export const mirror = operation<MirrorParams>({
 			show: { onMissing: ['delete'] },
 		}),
 		dryRunToggle,
-		optionsField([...upsertOptions, ...Object.values(limitOptions(nouns))]),
+		optionsField([...syncOptions, ...Object.values(limitOptions(nouns))]),
 	],
 
 	validateRun: (context) => assertFullRun(context, nouns),
@@ -117,7 +117,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 	const wantedNames = new Set(items.map(({ params: { wanted } }) => wanted.name));
 	const unread = [...refusedNames].filter((name) => !wantedNames.has(name));
 	assertExpectedItems(context, params.mirror, keys.size + unread.length, nouns);
-	const tasks = await tasksOf(items);
+	const groups = await agreeingItems(items);
 	const sources = await readMatchable(context, api, chatbotId);
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
 	const isManaged = (source: Source) =>
@@ -128,8 +128,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 		isPresent,
 		kindOf: ({ type }) => matchableTypes[type as keyof typeof matchableTypes][0],
 		nameOf,
-		write: async () =>
-			await writeSources(context, { api, chatbotId, items }, tasks, sources, openProcessedItems),
+		write: async () => await writeSources(run, [tasksFor({ api, chatbotId }, groups, sources)]),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),
 	};
 }

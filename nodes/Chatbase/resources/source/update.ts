@@ -1,12 +1,15 @@
 import { optionsField, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
-import { changeableFields, readChanges } from './fields';
 import { sourceField } from './sourceField';
+import { maxConcurrencyOption } from '../../panel/paging';
+import { writeEach } from './order';
+import { changeableFields } from './contentFields';
 import { sendToSource, sourceIn, sourceOf, sourcePath } from './sources';
-import { putSource, waitOption, writeEach } from './writer';
+import { waitOption } from './training';
+import { readChanges } from './wanted';
+import { putSource } from './write';
 
 export const update = operation({
 	value: 'update',

@@ -1,36 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { ApiClient } from '../../api/client';
-import type { InputItem } from '../../execution/item';
-import { nothingToUpdate } from '../../panel/collections';
-import type { Field, Shown } from '../../panel/field';
 import {
 	choiceField,
-	hasValue,
+	type Field,
 	optionalField,
-	readAs,
 	requiredField,
-	valuesOf,
+	type Shown,
 } from '../../panel/field';
-import type { ValueType } from '../../panel/types';
-import { boolean, filledText, stringList, text, textUpTo } from '../../panel/types';
-import { isBlank } from '../../values/json';
-import { countFormat } from '../../values/number';
-import { checkFile, describeFile, type WantedFile } from './file';
-import { nameOf } from './sources';
+import { boolean, filledText, stringList, text, textUpTo, type ValueType } from '../../panel/types';
 
-type SourceType = 'text' | 'qna' | 'file' | 'link';
-
-export type SourceChange = Pick<WantedSource, 'body' | 'file'>;
-
-export interface WantedSource {
-	type: SourceType;
-	/** Of a link, its URL. */
-	name: string;
-	/** Everything but the type, which an update must not have. In place of a file, its SHA-256. */
-	body: IDataObject;
-	file?: WantedFile;
-}
+export type SourceType = 'text' | 'qna' | 'file' | 'link';
 
 const paths: ValueType<string[]> = {
 	...stringList,
@@ -45,21 +22,8 @@ const questionList: ValueType<string[]> = {
 		return questions.length >= 1 && questions.length <= 50 ? questions : undefined;
 	},
 };
-const nameTypes: Record<SourceType, ValueType<string>> = {
-	text: textUpTo(100),
-	qna: filledText,
-	file: filledText,
-	link: {
-		expected: 'a web address such as https://example.com/docs',
-		read(value) {
-			const url = text.read(value) ?? '';
-			return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
-		},
-	},
-};
-const maxBodySize = 4.5 * 1024 * 1024;
 
-const nameField = optionalField('name', 'Name', text, {
+export const nameField = optionalField('name', 'Name', text, {
 	description:
 		'Up to 100 characters for a text. A file can do without: then the name of the file counts. Create or Update and Mirror recognize the source by it.',
 	placeholder: 'e.g. Return policy',
@@ -111,12 +75,14 @@ const contentFields = (collection: '' | 'options.' | 'updateFields.', field = op
 	}),
 });
 
-// The type of the source says which of them are needed.
-const content = contentFields('', (path, label, type, look) =>
+/** Of a source to write. Its type says which of them are needed. */
+export const content = contentFields('', (path, label, type, look) =>
 	requiredField(path, label, type, { ...look, required: false }),
 );
-const { file: newFileField, ...otherContent } = contentFields('updateFields.');
-const changes: Field[] = Object.values(otherContent).flat();
+const { file, ...otherChanges } = contentFields('updateFields.');
+export const newFileField = file;
+/** Of a source to change, whose type is not known. */
+export const changes: Field[] = Object.values(otherChanges).flat();
 export const changeableFields: Shown[] = [nameField, newFileField, ...changes];
 export const linkOptions = shownFor(['link'], contentFields('options.').link, '/sourceType');
 
@@ -135,7 +101,7 @@ export const typeField = choiceField('sourceType', 'Source Type', {
 	choices: { ...matchableTypes, link: ['Link', 'A page or website that Chatbase reads'] },
 });
 
-const linkTypeField = choiceField('linkType', 'Link Type', {
+export const linkTypeField = choiceField('linkType', 'Link Type', {
 	description: 'Which pages Chatbase reads',
 	default: 'individual',
 	choices: {
@@ -170,51 +136,3 @@ export const createFields: Shown[] = [
 	...writtenFields,
 	...shownFor(['link'], [urlField, linkTypeField]),
 ];
-
-function trimmed(value: unknown): unknown {
-	const name = text.read(value);
-	return name === undefined ? value : nameOf({ name });
-}
-
-/** Sets `item.identity` even if the rest is invalid. */
-export async function readWanted(item: InputItem, api: ApiClient, kind: Field<SourceType>) {
-	const type = kind.read(item);
-	const [path, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
-	const given = item.parameter(path);
-	const wantedFile = () => describeFile(item, content.file.read(item)!);
-	const typed = trimmed(type === 'file' && isBlank(given) ? wantedFile().fileName : given);
-	item.identity = { id: text.read(typed) || undefined };
-	if (item.identity.id !== undefined) item.name = `Source ${item.identity.id}`;
-	const name = readAs(item, typed, nameTypes[type], label);
-	const file = type === 'file' ? wantedFile() : undefined;
-	const fields = { ...content, link: [linkTypeField, ...linkOptions], file: [] }[type];
-	const body: IDataObject = { [path]: name, ...valuesOf(item, fields) };
-	if (file) body.file = await checkFile(file, api);
-	return { type, name, body: withinSize(item, body), file };
-}
-
-/** Reads the fields to change. The type of their source is not known. */
-export async function readChanges(item: InputItem, api: ApiClient): Promise<SourceChange> {
-	const body = valuesOf(item, changes);
-	const field = newFileField.read(item);
-	const file = field === undefined ? undefined : describeFile(item, field);
-	if (file && Object.keys(body).length > 0) {
-		throw item.error(
-			'A file has no other content',
-			'Under Update Fields, remove everything but Name and Input Data Field Name.',
-		);
-	}
-	const name = item.parameter('updateFields.name');
-	const nameType = body.content === undefined ? nameTypes.qna : nameTypes.text;
-	if (hasValue(item, name)) body.name = readAs(item, trimmed(name), nameType, 'Name');
-	if (file) await checkFile(file, api);
-	if (file || Object.keys(body).length > 0) return { body: withinSize(item, body), file };
-	throw nothingToUpdate(item, 'Add at least one field under Update Fields.');
-}
-
-function withinSize(item: InputItem, body: IDataObject): IDataObject {
-	const size = Buffer.byteLength(JSON.stringify(body));
-	if (size <= maxBodySize) return body;
-	const nextStep = `As JSON it has ${countFormat.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`;
-	throw item.error('The source is too large', nextStep);
-}
