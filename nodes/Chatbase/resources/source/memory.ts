@@ -25,7 +25,7 @@ export function fingerprintOf(body: IDataObject): string {
 }
 
 /** In the list while a run looks into it. If a run finds it, an earlier one has crashed and left what it looked for. */
-const guard = 'unfinished';
+const crashMark = 'unfinished';
 
 const nameLine = ({ key }: Content) => `name ${key}`;
 
@@ -57,7 +57,7 @@ interface Findings {
 	named: Set<Content>;
 	/** Lines without a size of sources that are trained by now. */
 	outdated: string[];
-	/** What looking has added to the list, the guard last. */
+	/** What looking has added to the list, the crash mark last. */
 	added: string[];
 	/** False after a crash of an earlier run: nothing that was found counts. */
 	isTrusted: boolean;
@@ -111,7 +111,7 @@ export class SourceMemory {
 		await this.clean([...outdated, ...added.filter((line) => !isKept.has(line))]);
 	}
 
-	/** @param lines the guard last, so that the next run trusts no list that is only half clean */
+	/** @param lines the crash mark last, so that the next run trusts no list that is only half clean */
 	private async clean(lines: string[]): Promise<void> {
 		await orFail(this.context, async () => await this.list?.remove(lines));
 	}
@@ -178,8 +178,8 @@ export class SourceMemory {
 
 async function look(list: ProcessedItems, contents: Content[]): Promise<Findings> {
 	const likely = contents.flatMap((content) => possibleLines(content).slice(0, 1));
-	const first = await list.ask([...likely, guard]);
-	if (first.known.has(guard)) return { ...nothing, added: first.added };
+	const first = await list.ask([...likely, crashMark]);
+	if (first.known.has(crashMark)) return { ...nothing, added: first.added };
 
 	const isFound = (content: Content) =>
 		possibleLines(content).some((line) => first.known.has(line));
