@@ -80,6 +80,9 @@ export const timeouts = { short: 10_000, long: 60_000 };
 /** Looked up with pauses that double, from a second on, until the timeout has passed. */
 const lookUps = (timeout: number) => Math.ceil(Math.log2(timeout / 1000 + 1)) + 1;
 
+/** A source that may exist is not looked up. Only the chatbot is, since a service may answer 500 for an unknown one. */
+const notLookedUp = (outcome: FailureKind) => failed(outcome, 1 + 1);
+
 /** The same for the kinds that set, read or delete. */
 const repeatable = (endings: Endings) => ({
 	read: endings,
@@ -121,8 +124,7 @@ function ignored(outcome: FailureKind, timeout = timeouts.long): OfKinds {
 	return {
 		...repeatable({ once: done(2), always: failed(outcome, 4) }),
 		create: { once: done(1 + lookUps(timeout) + 1), always },
-		// Looked up after a look at the chatbot.
-		createSource: { once: failed(outcome, 1 + 1 + lookUps(timeout)), always },
+		createSource: { once: notLookedUp(outcome), always },
 		chat: final(outcome),
 		newTicket: ticket,
 		ticket,
@@ -134,7 +136,7 @@ function found(chat: Endings, repeated: Endings, always: Ending): OfKinds {
 	return {
 		...repeatable(repeated),
 		create: { once: done(1 + 1), always },
-		createSource: { once: done(1 + 2), always },
+		createSource: { once: notLookedUp(always.outcome!), always },
 		chat,
 		// Found in the list, then read as a whole.
 		newTicket: { once: done(1 + 2), always },
@@ -158,7 +160,7 @@ function misunderstood(): OfKinds {
 	return {
 		...repeatable(unreadable),
 		create: after(1),
-		createSource: after(2),
+		createSource: { ...after(1), once: notLookedUp('unexpectedResponse') },
 		chat: unreadable,
 		newTicket: after(lookUps(timeouts.long)),
 		ticket: after(lookUps(timeouts.long)),
