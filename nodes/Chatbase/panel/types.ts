@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { booleanOf } from '../values/json';
 import { countFormat, isExact, numberOf } from '../values/number';
+import { abbreviate } from '../values/text';
 import { readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */
@@ -158,15 +159,11 @@ function toJson(value: unknown): unknown {
 	return typeof convert === 'function' ? (convert.call(value) as unknown) : undefined;
 }
 
-const maxDescribedLength = 100;
-
 export function describeValue(value: unknown): string {
 	if (value === null || value === undefined || value === '') return 'empty';
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'object') return 'an object';
 	if (typeof value === 'boolean') return `the boolean ${value}`;
 	if (typeof value === 'number') return `the number ${value}`;
-	const words = String(value);
-	const isLong = words.length > maxDescribedLength;
-	return `the text "${isLong ? `${words.slice(0, maxDescribedLength)} …` : words}"`;
+	return `the text "${abbreviate(String(value))}"`;
 }

@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { abbreviate } from './text';
+
 export function groupBy<Entry>(
 	entries: Entry[],
 	keyOf: (entry: Entry) => string,
@@ -22,13 +24,14 @@ export function chunk<Entry>(entries: Entry[], size: number): Entry[][] {
 	);
 }
 
+/** The names of the first entries, for an error or a hint. */
 export function firstOf<Entry>(
 	entries: Entry[],
 	nameOf: (entry: Entry) => string = String,
 	maxNames = 10,
 ): string {
 	const more = entries.length > maxNames ? ' …' : '';
-	const names = entries.slice(0, maxNames).map((entry) => nameOf(entry));
+	const names = entries.slice(0, maxNames).map((entry) => abbreviate(nameOf(entry)));
 	return names.join(', ') + more;
 }
 

@@ -4,6 +4,7 @@ import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import type { Behaviour } from '../../../service';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
+import { attributeField } from './people';
 import { goOn } from './rows';
 
 /** Values from expressions, and values that services return. */
@@ -137,6 +138,71 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 		expect(items[0].json._sync).not.toHaveProperty('dropped');
 		expect(stored()?.custom_attributes).toEqual({ plan: 'pro', seats: 3 });
 	});
+});
+
+describe('an empty list in Extra Fields JSON', () => {
+	const run = async (tags: string) => {
+		const result = await testbed.run({
+			operation: 'upsert',
+			chatbotId,
+			...mapped({ external_id: 'a' }),
+			additionalFields: { extraFieldsJson: `{ "tags": ${tags} }` },
+		});
+		return succeeded(result).items[0].json;
+	};
+
+	it('is neither written nor called dropped when the contact has none', async () => {
+		for (const tags of ['[]', '[]']) {
+			const { _sync } = await run(tags);
+			expect(_sync).toEqual({ action: 'unchanged' });
+		}
+		expect(writes()).toEqual([]);
+	});
+
+	it('is sent when the contact has entries, and named as dropped when the service keeps them', async () => {
+		Object.assign(stored()!, { tags: ['vip'] });
+		expect((await run('[]'))._sync).toMatchObject({ changed: ['tags'], dropped: ['tags'] });
+		expect(patched()).toEqual([{ tags: [] }]);
+	});
+});
+
+describe('Unmapped Custom Attributes: Clear', () => {
+	beforeEach(() => {
+		testbed.service.store.addContact('bot', {
+			external_id: 'b',
+			custom_attributes: { plan: 'free', seats: 3, old: 'kept' },
+		});
+	});
+	const options = { customAttributesMode: 'replace' };
+	const clearing: Array<[string, INodeParameters]> = [
+		['lacks, in JSON', { additionalFields: { customAttributesJson: '{ "nope": null }' }, options }],
+		[
+			'lacks, in Clear Field Names',
+			{ additionalFields: { clearFields: ['custom_attributes.nope'] }, options },
+		],
+		[
+			'lacks, in a mapped field that is empty',
+			{
+				...mapped({ external_id: 'b', name: 'Bea', 'custom_attributes.nope': '' }, [
+					attributeField('nope', 'string'),
+				]),
+				options: { ...options, emptyValues: 'clear' },
+			},
+		],
+		['has archived', { additionalFields: { customAttributesJson: '{ "old": null }' }, options }],
+	];
+
+	it.each(clearing)(
+		'clears nothing when only an attribute is set that the chatbot %s',
+		async (_, how) => {
+			const parameters = { chatbotId, ...mapped({ external_id: 'b', name: 'Bea' }), ...how };
+			for (const operation of ['upsert', 'update', 'mirror'] as const) {
+				const settings = { manage: 'all', contactId: { __rl: true, mode: 'id', value: 'b' } };
+				succeeded(await testbed.run({ operation, ...settings, ...parameters } as INodeParameters));
+				expect(stored('b')?.custom_attributes).toEqual({ plan: 'free', seats: 3, old: 'kept' });
+			}
+		},
+	);
 });
 
 it('sends nothing when JSON has only undefined', async () => {

@@ -6,6 +6,7 @@ import { forEachLimited } from '../../api/concurrency';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { lookUntil } from '../../api/unknownOutcome';
 import { chunk, firstOf } from '../../values/list';
+import { abbreviate } from '../../values/text';
 import { isBlank, isObject } from '../../values/json';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf } from './contact';
@@ -226,7 +227,9 @@ export function idOf({ wanted }: ContactTask): string {
 
 export function addMayExist(error: NodeApiError, tasks: ContactTask[]) {
 	const names =
-		tasks.length === 1 ? `Contact ${idOf(tasks[0])}` : `Contacts ${firstOf(tasks, idOf)}`;
+		tasks.length === 1
+			? `Contact ${abbreviate(idOf(tasks[0]))}`
+			: `Contacts ${firstOf(tasks, idOf)}`;
 	const advice = 'Check before you run again, or use Create or Update.';
 	withSentence(error, `${names} may have been created. ${advice}`);
 }

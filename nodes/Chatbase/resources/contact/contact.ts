@@ -6,6 +6,7 @@ import { escapeHtml } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { isEmpty, isObject, ownValue } from '../../values/json';
 import { isExact } from '../../values/number';
+import { abbreviate } from '../../values/text';
 
 export const contactsPath = '/chatbots/{chatbotId}/contacts';
 export const contactPath = `${contactsPath}/{contactId}`;
@@ -57,7 +58,7 @@ export function isContactMissing({ outcome, body, version }: ApiResponse): boole
 /** The error for a request about one contact, which it names. */
 export function failureOf(api: ApiClient, response: ApiResponse, contactId: string): NodeApiError {
 	const error = api.failure(response);
-	error.description = `${escapeHtml(`Contact ${contactId}: `)}${error.description ?? ''}`;
+	error.description = `${escapeHtml(`Contact ${abbreviate(contactId)}: `)}${error.description ?? ''}`;
 	return error;
 }
 
@@ -101,7 +102,7 @@ export function assertIsContact(api: ApiClient, response: ApiResponse, ids: stri
 	if (id === undefined || ids.includes(id)) return;
 	const error = api.unexpected(response);
 	const done = response.method === 'DELETE' ? 'deleted' : 'changed';
-	const words = `The service ${done} the contact with the External ID "${id}", perhaps because "${ids[0]}" is its internal ID. Check this contact, and use External IDs only.`;
+	const words = `The service ${done} the contact with the External ID "${abbreviate(id)}", perhaps because "${abbreviate(ids[0])}" is its internal ID. Check this contact, and use External IDs only.`;
 	error.description = escapeHtml(words);
 	throw error;
 }

@@ -133,14 +133,18 @@ export function conflictsBetween(one: WantedContact, other: WantedContact): stri
 	});
 }
 
-/** @returns undefined if the contact has no value; an empty list of accounts is none */
+/** @returns undefined if the contact has no value; an empty list is none */
 function valueIn(contact: Contact, name: string): unknown {
 	if (isAttribute(name)) return attributeIn(attributesIn(contact), bareName(name));
 	for (const alias of aliasesOf(name)) {
 		const value = ownValue(contact, alias);
-		if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) return value;
+		if (!isEmpty(value) && !isEmptyList(value)) return value;
 	}
 	return undefined;
+}
+
+function isEmptyList(value: unknown): boolean {
+	return Array.isArray(value) && value.length === 0;
 }
 
 function attributeIn(attributes: IDataObject, name: string): unknown {
@@ -227,6 +231,8 @@ export function isSameField(
 	const areTexts = typeof current === 'string' && typeof wanted === 'string';
 	// Services may store emails in lower case.
 	if (name === 'email' && areTexts) return normalizeEmail(current) === normalizeEmail(wanted);
+	// An empty list is no value, as `valueIn` reads it.
+	if (isEmptyList(wanted)) return isEmpty(current) || isEmptyList(current);
 	// Text that looks like a number or a date is still text.
 	return isSameValue(current, wanted, areTexts || textFields.includes(name) ? 'text' : undefined);
 }

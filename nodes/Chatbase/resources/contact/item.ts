@@ -12,6 +12,7 @@ import { unnamedError } from '../../sync/mirror';
 import { firstOf } from '../../values/list';
 import { isBlank, isObject, ownValue, plainJson } from '../../values/json';
 import { hasInexactNumber } from '../../values/number';
+import { abbreviate } from '../../values/text';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
 import { attributePrefix, bareName, isAttribute, type WantedContact } from './difference';
@@ -110,7 +111,7 @@ function assertSupported(item: InputItem) {
 
 function assertOneColumnEach(item: InputItem, { rivals: [rival] }: MappedColumns) {
 	if (!rival) return;
-	const names = rival.columns.map((name) => `"${name}"`).join(' and ');
+	const names = rival.columns.map((name) => `"${abbreviate(name)}"`).join(' and ');
 	const { target } = rival;
 	const name = isAttribute(target) ? bareName(target) : target;
 	const label = baseFields.find(({ id }) => id === target)?.displayName ?? `"${name}"`;
@@ -222,7 +223,7 @@ function assertNamed(
 function unnamedRowError(item: InputItem, isUpsert: boolean) {
 	const { matchOf } = columnNamesOf([]);
 	const column = Object.keys(item.json).find((name) => matchOf(name)?.target === 'external_id');
-	const reason = column === undefined ? '' : `The column "${column}" is empty. `;
+	const reason = column === undefined ? '' : `The column "${abbreviate(column)}" is empty. `;
 	const fields = isUpsert ? ['external_id', 'email'] : ['external_id'];
 	return item.error('External ID is empty', reason + columnAdvice(fields));
 }
@@ -248,7 +249,7 @@ export function warnOfInput(run: Run<ContactParams>) {
 	for (const [field, form, otherwise] of usual) {
 		const places = items.flatMap(({ item, params }) => {
 			const value = String(params.wanted.values.get(field) ?? '');
-			return form.test(value) ? [] : `"${value}" (item ${item.index})`;
+			return form.test(value) ? [] : `"${abbreviate(value)}" (item ${item.index})`;
 		});
 		if (places.length === 0) continue;
 		context.warn(`${otherwise}: ${firstOf(places)}. The value is used as it is. Check the input.`);
@@ -279,7 +280,10 @@ const maxColumns = 10;
 /** The first names, and how many others there are. */
 function countedOf(names: string[]): string {
 	const others = names.length - maxColumns;
-	const shown = names.slice(0, maxColumns).join(', ');
+	const shown = names
+		.slice(0, maxColumns)
+		.map((name) => abbreviate(name))
+		.join(', ');
 	return others > 0 ? `${shown} and ${others} more` : shown;
 }
 
