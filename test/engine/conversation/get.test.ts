@@ -38,6 +38,19 @@ beforeEach(() => {
 	});
 });
 
+it.each([
+	['positive', 0.87],
+	['negative', 0],
+	[null, null],
+] as const)('has feedback and score of a message as they are: %s, %s', async (feedback, score) => {
+	testbed.service.store.addConversation('bot', {
+		id: 'rated',
+		messages: [{ role: 'assistant', content: 'Yes.', feedback, score }],
+	});
+	const { items } = await testbed.succeed({ chatbotId, conversationId: 'rated' });
+	expect(items[0].json.messages).toMatchObject([{ feedback, metadata: { score } }]);
+});
+
 const chatbotId = byId('bot');
 const conversationId = 'Conv-1';
 const mark = { options: { onNotFound: 'mark' } };

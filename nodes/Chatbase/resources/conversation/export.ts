@@ -33,7 +33,7 @@ const transcriptField = transcriptOption();
 export const exportConversations = operation({
 	value: 'export',
 	description:
-		'Read the conversations of all channels with their messages. Needs a plan with API access.',
+		'Read every conversation of a period, in all channels. Needs a plan with API access.',
 	request: endpoint,
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

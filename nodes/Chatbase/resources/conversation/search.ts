@@ -44,7 +44,7 @@ const transcriptField = transcriptOption('. It takes one more request for each c
 export const search = operation({
 	value: 'search',
 	description:
-		'Find conversations of the last twelve months, in all channels. Needs a plan with API access.',
+		'Find some by words or filters, from the last 12 months. Needs a plan with API access.',
 	request: { method: 'GET', path: searchPath, resource: 'agentConversations' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
