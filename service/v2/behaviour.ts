@@ -90,6 +90,8 @@ export interface BehaviourV2 {
 	chatUnknownConversation: 'notFound' | 'mismatch403' | 'mismatch400' | 'startsAnother';
 	/** Whose conversations the list of a user has: the user's, or also those of IDs in other letters, or everybody's. */
 	userConversations: 'exact' | 'ignoresCase' | 'everybody';
+	/** Order of the list of a user. Pages: by last activity; in which direction isn't stated. */
+	userConversationsOrder: 'newestFirst' | 'oldestFirst';
 	/** The list of a user without conversations. Not stated. */
 	userUnknown: 'emptyList' | 'notFound';
 	/** Status of `CHAT_CONVERSATION_NOT_ONGOING`. The page lists it beside 403 codes; clients expect 400. */
@@ -256,6 +258,7 @@ export const defaultBehaviourV2: BehaviourV2 = {
 
 	chatUnknownConversation: 'notFound',
 	userConversations: 'exact',
+	userConversationsOrder: 'newestFirst',
 	userUnknown: 'emptyList',
 	chatNotOngoing: 403,
 	chatPaused: 'refused',

@@ -93,6 +93,7 @@ export const conversationRoutes = [
 				rows,
 				sortedBy: ({ lastMessageAt }) => Date.parse(lastMessageAt),
 				id: ({ id }) => id,
+				ascending: behaviour.userConversationsOrder === 'oldestFirst',
 				record: (one) => ({ ...summary(one, behaviour), source: undefined }),
 			},
 			behaviour,

@@ -43,7 +43,9 @@ const specialOccasions: Record<string, string> = {
 /** The subject of an outcome in the table. */
 const subjects: Record<string, string> = {
 	agent: 'operations of version 2',
-	agentChat: 'Chat: Send Message With Memory',
+	agentChat: 'Chat: Send Message With Memory, By ID',
+	agentNewChat: 'Chat: Send Message With Memory, a new conversation',
+	agentUserChat: 'Chat: Send Message With Memory, Latest of a User',
 	agentConversation: 'Conversation: Pause, Resume',
 	agentConversations: 'Conversation: Export, Get, Search',
 	agentSource: 'Source',

@@ -40,7 +40,6 @@ const titles: Array<[RegExp, string]> = [
 	[/^401 /, 'The service rejected the API key'],
 	[/^403 chat send$/, 'Access denied or message credits used up'],
 	[/^403 /, 'Access denied or quota used up'],
-	[/^404 chat sendWithMemory$/, 'Chatbot or conversation not found'],
 	[/^404 chatbot (create|get|getAll)$/, "The Base URL doesn't lead to the API"],
 	[/^404 contact (delete|get|update)$/, 'Contact or chatbot not found'],
 	[/^404 conversation (pause|resume)$/, 'Conversation or chatbot not found'],

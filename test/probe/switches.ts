@@ -223,6 +223,7 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 
 	chatUnknownConversation: positions('notFound', 'mismatch403', 'mismatch400', 'startsAnother'),
 	userConversations: { reason: 'The node looks at the user ID of each conversation.' },
+	userConversationsOrder: { reason: 'The node compares the times.' },
 	userUnknown: { reason: 'The node begins a conversation either way.' },
 	chatNotOngoing: [403, 400, 409].map((value) => ({ value, question: 'v2ChatPaused' })),
 	chatPaused: [{ value: 'refused', answer: '403' }, { value: 'recorded' }],

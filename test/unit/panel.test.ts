@@ -90,8 +90,8 @@ it('has one example for each field, unless it means something else', () => {
 			'e.g. You can return a parcel within 30 days.',
 		],
 		'Conversation ID (conversationId)': [
-			'e.g. {{ $json.sessionId }}',
 			'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
+			'e.g. order-1001',
 		],
 		'Fields (outputFields)': ['e.g. name, status, temp', 'e.g. created_at, transcript'],
 		'Label (label)': ['e.g. Main account', 'e.g. Lifetime Value'],

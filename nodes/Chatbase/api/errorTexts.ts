@@ -18,6 +18,9 @@ const notTakenOver =
 const unknownMember =
 	'The team member was not found. Enter the email of a member of the helpdesk, or an ID that tickets name as assigneeId. Check spelling and chatbot.';
 
+const conversationGone =
+	'The latest conversation of the user is gone. The service listed it, and then did not find it. Run the node again, or choose New under Conversation.';
+
 const planGate =
 	'The plan does not include this part of the API. The service names the plan that is needed. Change the plan in the dashboard.';
 
@@ -53,7 +56,10 @@ const texts = {
 	'404 agent':
 		'Chatbot not found. Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. No operation of version 1 does the same.',
 	'404 agentChat':
-		'Chatbot or conversation not found. Check the chatbot, the workspace of the API key, and Conversation ID if you set it. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Chat: Send Message uses version 1.',
+		'Chatbot or conversation not found. Check the chatbot, the workspace of the API key, and Conversation ID. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Chat: Send Message uses version 1.',
+	'404 agentNewChat':
+		'Chatbot not found. Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Chat: Send Message uses version 1.',
+	'404 agentUserChat': conversationGone,
 	'404 agentConversation':
 		'Conversation or chatbot not found. Check Conversation ID, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. No operation of version 1 does the same.',
 	'404 agentConversations':
@@ -122,9 +128,12 @@ const texts = {
 		'The message credits of this chatbot are used up. Raise its credit limit in the dashboard, or wait until it is renewed.',
 	'code CHAT_CONVERSATION_MISMATCH':
 		'The conversation belongs to another chatbot. Check Chatbot. Use the conversationId of an earlier answer, not a session ID, or choose New under Conversation.',
+	'code CHAT_CONVERSATION_MISMATCH agentUserChat': conversationGone,
 	'code CHAT_CONVERSATION_NOT_ONGOING':
 		'The conversation has ended, is paused or was taken over. Choose New under Conversation, or Start New under If the Conversation Has Ended. Conversation: Resume continues a paused one.',
 	'code CHAT_CONVERSATION_NOT_ONGOING agentConversation': notAnswering,
+	'code CHAT_CONVERSATION_NOT_ONGOING agentUserChat':
+		'The conversation has ended, is paused or was taken over. The node had looked for the latest conversation twice. Run it again, or choose New under Conversation. Conversation: Resume continues a paused one.',
 	'code CHAT_CREDITS_EXHAUSTED':
 		'The message credits of the workspace are used up. Buy more credits in the dashboard, or wait until they are renewed.',
 	'code CHAT_MODEL_NOT_ALLOWED':

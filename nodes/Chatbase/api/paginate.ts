@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from './client';
 import type { ApiRequest } from './request';
 import { asObjects, isObject } from '../values/json';
-import type { ApiResponse } from './response';
+import { type ApiResponse, codeOf } from './response';
 
 /** Position of a page in its list: its number, or a cursor. */
 export type Position = number | string;
@@ -145,7 +145,7 @@ export interface CursorPage extends Page<IDataObject> {
 }
 
 interface CursorRequest extends ListRequest {
-	/** Whether a 404 stands for an empty list. */
+	/** Whether a 404 that is about the records, and not about the chatbot, stands for an empty list. */
 	canBeMissing?: boolean;
 	keyOf?: PagedList<IDataObject>['keyOf'];
 }
@@ -164,7 +164,7 @@ export function cursorPages(
 			const qs = { ...query, ...(cursor !== first && { cursor }) };
 			const response = await api.send({ ...list, method: 'GET', qs });
 			const { sentAt } = response;
-			if (canBeMissing && response.outcome === '404') return { items: [], sentAt };
+			if (canBeMissing && codeOf(response) === 'RESOURCE_NOT_FOUND') return { items: [], sentAt };
 			const { hasMore, next = first, ...page } = api.expectBody(response, cursorPageIn);
 			const unexpected = () => api.unexpected(response);
 			return { ...page, sentAt, unexpected, next: hasMore ? next : undefined };

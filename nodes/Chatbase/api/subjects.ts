@@ -30,6 +30,8 @@ const apiResources = {
 	// A chatbot is an agent in version 2.
 	agent: ofVersion2,
 	agentChat: { ...ofVersion2, missing: '404 agentChat' },
+	agentNewChat: { ...ofVersion2, missing: '404 agentNewChat' },
+	agentUserChat: { ...ofVersion2, missing: '404 agentUserChat' },
 	agentConversation: { ...ofVersion2, missing: '404 agentConversation' },
 	agentConversations: { ...ofVersion2, missing: '404 agentConversations' },
 	agentFile: { ...ofFiles, missing: '404 agentSource' },

@@ -301,15 +301,19 @@ describe('the latest conversation of a user', () => {
 		});
 	}
 
-	it('is continued if it is ongoing, whatever the order of the list', async () => {
-		add('ongoing', 'ongoing');
-		conversations()[1].lastMessageAt = new Date(Date.now() + 60_000).toISOString();
-		const { items } = succeeded(await run(ofUser));
-		expect(testbed.sent).toEqual([look, post({ conversationId: 'c2' })]);
-		expect(testbed.illegal).toEqual([]);
-		expect(items[0].json).toMatchObject({ conversationId: 'c2' });
-		expect(items[0].json).not.toHaveProperty('startedNew');
-	});
+	it.each(['newestFirst', 'oldestFirst'] as const)(
+		'is continued if it is ongoing, with the %s in the list',
+		async (userConversationsOrder) => {
+			testbed.service.behaviourV2.userConversationsOrder = userConversationsOrder;
+			add('ongoing', 'ongoing', 'ended');
+			conversations()[1].lastMessageAt = new Date(Date.now() + 60_000).toISOString();
+			const { items } = succeeded(await run(ofUser));
+			expect(testbed.sent).toEqual([look, post({ conversationId: 'c2' })]);
+			expect(testbed.illegal).toEqual([]);
+			expect(items[0].json).toMatchObject({ conversationId: 'c2' });
+			expect(items[0].json).not.toHaveProperty('startedNew');
+		},
+	);
 
 	it.each(['emptyList', 'notFound'] as const)(
 		'is begun if there is none: %s',
@@ -384,7 +388,117 @@ describe('the latest conversation of a user', () => {
 		const { error } = await run(ofUser);
 		stop();
 		expect(error?.message).toBe('The conversation has ended, is paused or was taken over');
+		// That field is not shown for this choice.
+		expect(error?.description).not.toContain('If the Conversation Has Ended');
 		expect(testbed.sent).toHaveLength(4);
+	});
+
+	const at = '2026-07-01T09:00:00Z';
+	const row = (more: object) => ({ id: 'c1', userId: 'u-1', status: 'ongoing', ...more });
+	const listOf = (rows: object[], pagination = {}) => ({
+		data: rows,
+		pagination: { cursor: null, hasMore: false, total: rows.length, ...pagination },
+	});
+
+	it.each([
+		['it lacks an ID', listOf([row({ id: undefined, updatedAt: at })]), 'no ID'],
+		['its ID is empty', listOf([row({ id: ' ', updatedAt: at })]), 'no ID'],
+		[
+			'one of several has no time',
+			listOf([row({ updatedAt: at }), row({ id: 'c2', updatedAt: undefined })]),
+			'ID c2) has no readable updatedAt',
+		],
+		[
+			'one of several has a time in words',
+			listOf([row({ updatedAt: 'yesterday' }), row({ id: 'c2', updatedAt: at })]),
+			'ID c1) has no readable updatedAt',
+		],
+	])('sends nothing if %s', async (_, body, reason) => {
+		const when = { method: 'GET' } as const;
+		testbed.service.faults.add({ when, fault: { kind: 'otherShape', body } });
+		const { error } = await run(ofUser);
+		expect(error?.message).toBe('The latest conversation could not be found');
+		expect(error?.description).toContain(reason);
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(bodies().filter(Boolean)).toEqual([]);
+	});
+
+	it('needs no time if it is the only one', async () => {
+		const when = { method: 'GET' } as const;
+		add('ongoing');
+		const body = listOf([row({ updatedAt: undefined }), row({ id: 'x', userId: 'other' })]);
+		testbed.service.faults.add({ when, fault: { kind: 'otherShape', body } });
+		await run(ofUser);
+		expect(bodies().at(-1)).toMatchObject({ conversationId: 'c1' });
+	});
+
+	it('sends nothing if the list is shorter than its total', async () => {
+		const when = { method: 'GET' } as const;
+		const body = listOf([row({ updatedAt: at })], { total: 7 });
+		testbed.service.faults.add({ when, fault: { kind: 'otherShape', body } });
+		const { error } = await run(ofUser);
+		expect(error?.message).toBe('The conversations could not be read completely');
+		expect(error?.description).toContain('1 of 7 conversations');
+		expect(testbed.sent).toEqual([look, look, look]);
+	});
+
+	it.each([
+		['AGENT_NOT_FOUND', 'Chatbot not found'],
+		['SOMETHING_NOT_FOUND', 'Chatbot not found'],
+	])('sends nothing if the look-up fails with 404 %s', async (code, title) => {
+		const when = { method: 'GET' } as const;
+		const body = { error: { code, message: 'Not found' } };
+		testbed.service.faults.add({ when, fault: { kind: 'status', status: 404, body } });
+		const { error } = await run(ofUser);
+		expect(error?.message).toBe(title);
+		expect(error?.description).not.toContain('Conversation ID');
+		expect(error?.description).toContain('Chat: Send Message uses version 1.');
+		expect(testbed.sent).toEqual([look]);
+	});
+
+	it.each(['user', 'new'])('tells nothing of IDs if the chatbot is unknown: %s', async (choice) => {
+		const { error } = await run({ ...ofUser, conversation: choice, chatbotId: byId('none') });
+		expect(error?.message).toBe('Chatbot not found');
+		expect(error?.description).not.toContain('onversation ID');
+		expect(error?.description).not.toContain('conversationId');
+	});
+
+	it.each([
+		['notFound', 'The latest conversation of the user is gone'],
+		['mismatch400', 'The latest conversation of the user is gone'],
+		['mismatch403', 'The latest conversation of the user is gone'],
+	] as const)('fails the item if it is gone after the look-up: %s', async (position, title) => {
+		testbed.service.behaviourV2.chatUnknownConversation = position;
+		add('ongoing');
+		const stop = testbed.service.onRequest(({ number }) => {
+			if (number === 2) conversations().pop();
+		});
+		const { error } = await run(ofUser);
+		stop();
+		expect(error?.message).toBe(title);
+		expect(error?.description).not.toContain('onversationId');
+		expect(error?.description).not.toContain('session ID');
+		expect(testbed.sent).toHaveLength(2);
+	});
+
+	it('gets its messages in the order of the items, by user and by ID', async () => {
+		add('ongoing');
+		const input = ['user', 'id', 'user', 'id'].map((by, index) => ({ by, text: `${index}` }));
+		// The look-up takes longer than a message by ID would.
+		testbed.service.faults.add({ when: { method: 'GET' }, fault: { kind: 'delay', ms: 100 } });
+		const byItem = {
+			conversation: '={{ $json.by }}',
+			userId: 'u-1',
+			conversationId: 'c1',
+			message: '={{ $json.text }}',
+		};
+		succeeded(await run(byItem, { input }));
+		expect(bodies().flatMap((body) => (body as { message?: string })?.message ?? [])).toEqual([
+			'0',
+			'1',
+			'2',
+			'3',
+		]);
 	});
 
 	it.each([403, 500])('is needed: nothing is sent if the look-up fails with %d', async (status) => {
@@ -407,8 +521,11 @@ describe('the latest conversation of a user', () => {
 		expect(testbed.sent.filter(([sent]) => String(sent).startsWith('GET'))).toHaveLength(2);
 	});
 
-	it('remembers three messages of a chat', async () => {
-		for (const message of ['one', 'two', 'three']) await run({ ...ofUser, message });
+	it('remembers three messages of a Chat Trigger without any field filled in', async () => {
+		for (const chatInput of ['one', 'two', 'three']) {
+			await testbed.run({}, { input: [{ sessionId: 'u-1', action: 'sendMessage', chatInput }] });
+		}
+		expect(bodies().at(-1)).toMatchObject({ message: 'three', conversationId: expect.anything() });
 		expect(conversations()).toHaveLength(1);
 		expect(messagesOf(conversations()[0].id)).toEqual(
 			['one', 'two', 'three'].flatMap((message) => [message, answer]),
@@ -599,12 +716,17 @@ describe('what is refused before any request', () => {
 			inConversation('={{ $json.list }}'),
 			'Conversation ID is not text',
 		],
-		['an empty user', { options: { userId: '={{ "" }}' } }, 'User ID is not valid'],
+		['an empty user', { options: { userId: '={{ "" }}' } }, 'User ID is empty'],
+		[
+			'no chat input',
+			{ message: '={{ $json.chatInput }}', conversation: 'user' },
+			'Message is not filled in',
+		],
 		['a user with spaces', { options: { userId: 'Ada L' } }, 'User ID is not valid'],
 		['an email as the user', { options: { userId: 'ada@example.com' } }, 'User ID is not valid'],
 		['a user of 129 characters', { options: { userId: 'x'.repeat(129) } }, 'User ID is not valid'],
 		['a user on two lines', { options: { userId: 'ada\n' } }, 'User ID is not valid'],
-		['no user', { conversation: 'user', userId: '={{ $json.blank }}' }, 'User ID is not valid'],
+		['no user', { conversation: 'user', userId: '={{ $json.blank }}' }, 'User ID is empty'],
 		['a path as the user', { conversation: 'user', userId: '..' }, 'User ID is not valid'],
 		['a chat as the user', { conversation: 'user', userId: 'a/b' }, 'User ID is not valid'],
 		['no conversation', inConversation('={{ $json.blank }}'), 'Conversation ID is empty'],
@@ -629,6 +751,15 @@ describe('what is refused before any request', () => {
 		expect(error?.description).toMatch(/^Item 0: /);
 		expect(testbed.sent).toEqual([]);
 	});
+
+	it.each([{ options: { userId: '={{ "" }}' } }, { conversation: 'user', userId: '' }])(
+		'an empty user, who is not told about characters: %j',
+		async (parameters) => {
+			const { error } = await run(parameters);
+			expect(error?.message).toBe('User ID is empty');
+			expect(error?.description).not.toContain('@');
+		},
+	);
 
 	it('a Base URL that does not lead to version 2', async () => {
 		const { apiKey, origin } = testbed.service;
@@ -716,7 +847,7 @@ describe('a refusal', () => {
 			'The API key has no permission for this',
 			'Create another key',
 		],
-		[{ agentId: 'own' }, 'Chatbot or conversation not found', 'Chat: Send Message uses version 1'],
+		[{ agentId: 'own' }, 'Chatbot not found', 'Chat: Send Message uses version 1'],
 	] as Array<[Partial<BehaviourV2>, string, string]>)(
 		'says what to do: %j',
 		async (behaviour, title, next) => {

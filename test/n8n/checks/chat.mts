@@ -1,7 +1,7 @@
 /** Imports, publishes and uses the examples that chat in a real n8n. */
 import assert from 'node:assert/strict';
 
-import { type SimulatedService } from '../../../service/index.js';
+import { type Chatbot, illegalities, type SimulatedService } from '../../../service/index.js';
 import { type Api, type Credential, type StoredWorkflow } from '../../../lab/api.mjs';
 import { chromiumHelp, Editor, noChromium } from '../../../lab/browser.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';
@@ -33,6 +33,9 @@ export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<st
 			await conversationIsKept(stage);
 		},
 	);
+	await checks.attempt('A chat remembers without any field filled in but the chatbot', async () => {
+		await defaultsRemember(stage);
+	});
 	await questionsAreAnswered(stage, checks);
 	if (stage.editor) {
 		await checks.attempt("The editor's chat shows answers", async () => {
@@ -41,7 +44,7 @@ export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<st
 	} else {
 		checks.skip(`the editor's chat: ${noChromium}`, chromiumHelp);
 	}
-	return `seven questions streamed, two posted${stage.editor ? ', two in the chat of the editor' : ''}`;
+	return `seven questions streamed, five posted${stage.editor ? ', two in the chat of the editor' : ''}`;
 }
 
 /** At least three chunks reach a client while the service still writes, and the memory works. */
@@ -100,6 +103,32 @@ async function conversationIsKept(stage: ChatStage): Promise<void> {
 	}
 }
 
+/** A Chat Trigger and a new node behind it: the node remembers what was said before. */
+async function defaultsRemember(stage: ChatStage): Promise<void> {
+	const { n8n, api, service } = stage;
+	const { workflow, chatbot } = await importPlainChat(stage, {});
+	const sayings = ['My name is Ada.', 'Do you ship to Norway?', 'What is my name?'];
+	await api.activate(workflow);
+	for (const chatInput of sayings) {
+		const response = await fetch(chatOf(n8n, workflow), {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(messageIn('default-session', chatInput)),
+		});
+		const { text } = (await response.json()) as { text?: string };
+		assert.equal(text, `You said: ${chatInput}`);
+	}
+	await api.deactivate(workflow);
+	assert.deepEqual(
+		chatbot.conversations.map(({ userId, messages }) => [
+			userId,
+			messages.filter(({ role }) => role === 'user').map(({ content }) => content),
+		]),
+		[['default-session', sayings]],
+	);
+	assert.deepEqual(illegalities(service.requests), []);
+}
+
 /** The same without streaming. */
 export async function questionsAreAnswered(stage: ChatStage, checks: Checks): Promise<void> {
 	await checks.attempt('A posted question gets an answer or an error', async () => {
@@ -143,7 +172,9 @@ async function questionIsAnswered(stage: ChatStage): Promise<void> {
 async function chatWindowShowsAnswers(stage: ChatStage): Promise<void> {
 	const { workflow: streamed } = await importExample(stage, 'Chat with history');
 	await chatInEditor(stage, streamed, 'chat-streamed');
-	await chatInEditor(stage, await importPlainChat(stage), 'chat-plain');
+	const forgetful = { operation: 'send', message: '={{ $json.chatInput }}' };
+	const { workflow: plain } = await importPlainChat(stage, forgetful);
+	await chatInEditor(stage, plain, 'chat-plain');
 }
 
 async function chatInEditor({ n8n }: ChatStage, workflow: StoredWorkflow, picture: string) {
@@ -178,8 +209,11 @@ async function importExample({ api, service, credential }: ChatStage, name: stri
 	return { workflow: await api.importWorkflow(filledIn, [credential]), chatbot };
 }
 
-/** A chat whose last node is ours: what it returns is what the window shows. */
-async function importPlainChat({ api, service, credential }: ChatStage): Promise<StoredWorkflow> {
+/** A chat whose last node is ours, with these parameters beside the chatbot: what it returns is what a caller gets. */
+async function importPlainChat(
+	{ api, service, credential }: ChatStage,
+	parameters: Record<string, string>,
+): Promise<{ workflow: StoredWorkflow; chatbot: Chatbot }> {
 	const chatbot = service.store.addChatbot({ name: 'Chat checks' });
 	const workflow: Workflow = {
 		name: 'Plain chat',
@@ -190,7 +224,7 @@ async function importPlainChat({ api, service, credential }: ChatStage): Promise
 				type: '@n8n/n8n-nodes-langchain.chatTrigger',
 				typeVersion: 1.3,
 				position: [0, 0],
-				parameters: { options: { responseMode: 'lastNode' } },
+				parameters: { public: true, options: { responseMode: 'lastNode' } },
 				webhookId: 'plain-chat',
 			},
 			{
@@ -201,16 +235,15 @@ async function importPlainChat({ api, service, credential }: ChatStage): Promise
 				position: [240, 0],
 				parameters: {
 					resource: 'chat',
-					operation: 'send',
 					chatbotId: { __rl: true, mode: 'id', value: chatbot.id },
-					message: '={{ $json.chatInput }}',
+					...parameters,
 				},
 				credentials: { chatbaseV1Api: { id: '', name: '' } },
 			},
 		],
 		connections: { Chat: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
 	};
-	return await api.importWorkflow(workflow, [credential]);
+	return { workflow: await api.importWorkflow(workflow, [credential]), chatbot };
 }
 
 /** Makes the service pause between writes, so a test can see that the client reads in between. */

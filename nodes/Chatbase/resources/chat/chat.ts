@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { optionalField, requiredField } from '../../panel/field';
+import { type Field, type Look, optionalField, requiredField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { boolean, filledText } from '../../panel/types';
 import { isObject } from '../../values/json';
@@ -17,11 +17,15 @@ export const costNotice = toolNotice(
 	'Each call costs message credits. Describe under Tool Description when the agent should use it.',
 );
 
-export const messageField = requiredField('message', 'Message', filledText, {
-	description: 'What the user says to the chatbot',
-	typeOptions: { rows: 3 },
-	placeholder: 'e.g. What are your opening hours?',
-});
+/** @param look what differs from the usual field, such as a default */
+export function messageFieldWith(look: Partial<Look> = {}): Field<string> {
+	return requiredField('message', 'Message', filledText, {
+		description: 'What the user says to the chatbot',
+		typeOptions: { rows: 3 },
+		placeholder: 'e.g. What are your opening hours?',
+		...look,
+	});
+}
 
 export const streamOption = optionalField('options.stream', 'Enable Streaming', boolean, {
 	description:
@@ -29,15 +33,19 @@ export const streamOption = optionalField('options.stream', 'Enable Streaming', 
 	default: true,
 });
 
-export function warnIfUnheard({ sendChunk, context }: InputItem) {
+/** Says why nobody saw the pieces of an answer, if the workflow doesn't stream its response. */
+export function warnIfUnheard({ sendChunk, context }: InputItem): void {
 	if (sendChunk) return;
+
 	context.warn(
 		'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
 	);
 }
 
+/** Adds what had arrived of an answer, which may have cost credits. */
 export function withText(failure: NodeApiError, arrived: string): NodeApiError {
 	if (arrived === '') return failure;
+
 	const quote = `${countFormat.format([...arrived].length)} characters of the answer had arrived: "${arrived}"`;
 	failure.description = `${failure.description} ${quote}`;
 	return failure;
@@ -48,6 +56,7 @@ export function withoutAnswer(api: ApiClient, response: ApiResponse): NodeApiErr
 	const { body } = response;
 	const hasMessage = isObject(body) && typeof body.message === 'string';
 	const message = typeof body === 'string' ? body : JSON.stringify(body);
+
 	const error = api.unexpected({ ...response, body: hasMessage ? body : { message } });
 	return withSentence(error, 'The message may have been received.');
 }

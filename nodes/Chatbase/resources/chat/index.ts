@@ -2,4 +2,4 @@ import { resource } from '../../panel/operation';
 import { send } from './send';
 import { sendWithMemory } from './sendWithMemory';
 
-export const chat = resource('chat', 'send', [send, sendWithMemory]);
+export const chat = resource('chat', 'sendWithMemory', [sendWithMemory, send]);

@@ -4,6 +4,7 @@ import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
 import { choiceField, hasValue, optionalField, readJson, valuesOf } from '../../panel/field';
 import { modelField } from '../../panel/models';
+import { notice, shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { describeValue, entered, filledText, fraction, oneOf, text } from '../../panel/types';
@@ -13,17 +14,25 @@ import { AnswerStream } from './answerStream';
 import {
 	chatTimeout,
 	costNotice,
-	messageField,
+	messageFieldWith,
 	streamOption,
 	warnIfUnheard,
 	withoutAnswer,
 	withText,
 } from './chat';
 
+const messageField = messageFieldWith();
+
+const forgetsNotice = notice(
+	'forgetsNotice',
+	'Each run stands alone. For a chat that remembers, use Send Message With Memory.',
+	shownInTool(false).displayOptions,
+);
+
 const conversationIdField = optionalField('conversationId', 'Conversation ID', text, {
 	description:
-		"The same text for all messages of one conversation, such as a session ID. Without it, Chatbase doesn't save the conversation.",
-	placeholder: 'e.g. {{ $json.sessionId }}',
+		"The same text for all messages that Chatbase shows as one conversation. The chatbot doesn't remember them. Without it, Chatbase saves none.",
+	placeholder: 'e.g. order-1001',
 });
 
 const contactOption = optionalField('options.contactId', 'External ID', filledText, {
@@ -74,6 +83,7 @@ export const send = operation({
 	fields: [
 		chatbotField,
 		costNotice,
+		forgetsNotice,
 		messageField,
 		{
 			displayName: 'Previous Messages',

@@ -1,28 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ApiClient } from '../../api/client';
-import { cursorPages, readList } from '../../api/paginate';
-import { codeOf } from '../../api/response';
+import { type ApiResponse, codeOf } from '../../api/response';
+import type { ApiResource } from '../../api/subjects';
+import { hasExpression } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
-import { outputLimit } from '../../execution/lists';
 import type { ReadyItem } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
-import { choiceField, optionalField, requiredField, serviceIdField } from '../../panel/field';
+import {
+	choiceField,
+	type Field,
+	hasValue,
+	idField,
+	optionalField,
+	readAs,
+	requiredField,
+	serviceIdField,
+} from '../../panel/field';
 import { shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { text, type ValueType } from '../../panel/types';
 import { isObject } from '../../values/json';
-import { readTimestamp } from '../../values/time';
 import { chatbotField } from '../chatbot/chatbotField';
 import { isSameConversation } from '../conversation/conversations';
 import {
 	chatTimeout,
 	costNotice,
-	messageField,
+	messageFieldWith,
 	streamOption,
 	warnIfUnheard,
 	withoutAnswer,
 	withText,
 } from './chat';
+import { continuing, lookUpLatest, type Target } from './latestConversation';
 import { type Message, messageIn, MessageStream } from './messageStream';
 
 const conversationField = (defaultChoice: 'new' | 'user', isTool: boolean) =>
@@ -36,12 +47,25 @@ const conversationField = (defaultChoice: 'new' | 'user', isTool: boolean) =>
 		default: defaultChoice,
 		...shownInTool(isTool),
 	});
-const inWorkflow = conversationField('user', false);
-const inTool = conversationField('new', true);
-const shownFor = (path: string, choice: string) => ({
-	required: false,
-	displayOptions: { show: { [path]: [choice] } },
-});
+
+/** n8n's own agent has the same default, so that a Chat Trigger before the node is enough. */
+const chatInput = '={{ $json.chatInput }}';
+
+/** What a workflow shows, and what a tool shows, where a model fills in values and no trigger gives them. */
+const inWorkflow = {
+	message: messageFieldWith({ default: chatInput, ...shownInTool(false) }),
+	conversation: conversationField('user', false),
+};
+const inTool = {
+	message: messageFieldWith(shownInTool(true)),
+	conversation: conversationField('new', true),
+};
+
+/** A field for one choice of Conversation, in a workflow and in a tool unless one of them is named. */
+function shownFor(path: string, choice: string, isTool?: boolean) {
+	const only = isTool === undefined ? {} : { '@tool': [isTool] };
+	return { required: false, displayOptions: { show: { [path]: [choice], ...only } } };
+}
 
 /** Reference of version 2, 4. A path can't have a segment of dots. */
 const userIdType: ValueType<string> = {
@@ -52,17 +76,43 @@ const userIdType: ValueType<string> = {
 		return /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,128}$/.test(userId) ? userId : undefined;
 	},
 };
+
 const notByModel = 'In a tool, never let the model fill it in.';
-const userIdField = requiredField('userId', 'User ID', userIdType, {
-	description: `ID of the person who chats, from your own system or a Chat Trigger. ${notByModel}`,
+
+const userIdLook = (description: string) => ({
+	description: `${description} ${notByModel}`,
 	placeholder: 'e.g. {{ $json.sessionId }}',
-	...shownFor('conversation', 'user'),
 });
-const newUserIdField = optionalField('options.userId', 'User ID', userIdType, {
-	description: `ID of the person who chats, from your own system. Chatbase stores it with the new conversation. ${notByModel}`,
-	placeholder: 'e.g. {{ $json.sessionId }}',
-	...shownFor('/conversation', 'new'),
-});
+
+/** Reads an ID at a path. An empty one is told as such, before the rules for its characters. */
+function readUserId(item: InputItem, path: string): string {
+	const advice = 'Enter the ID of the person who chats, or choose another Conversation.';
+	const field = idField(path, 'User ID', userIdLook(''), advice);
+	return readAs(item, field.read(item), userIdType, 'User ID');
+}
+
+function userIdField(isTool: boolean): Field<string> {
+	const look = userIdLook('ID of the person who chats, from your own system or a Chat Trigger.');
+	const { property } = requiredField('userId', 'User ID', userIdType, {
+		...look,
+		default: isTool ? '' : '={{ $json.sessionId }}',
+		...shownFor('conversation', 'user', isTool),
+	});
+	return { property, read: (item) => readUserId(item, 'userId') };
+}
+
+const newUserIdPath = 'options.userId';
+const newUserIdField: Field<string | undefined> = {
+	property: optionalField(newUserIdPath, 'User ID', userIdType, {
+		...userIdLook(
+			'ID of the person who chats, from your own system. Chatbase stores it with the new conversation.',
+		),
+		...shownFor('/conversation', 'new'),
+	}).property,
+	read: (item) =>
+		hasValue(item, item.parameter(newUserIdPath)) ? readUserId(item, newUserIdPath) : undefined,
+};
+
 const conversationIdField = serviceIdField(
 	'conversationId',
 	'Conversation ID',
@@ -73,6 +123,7 @@ const conversationIdField = serviceIdField(
 	},
 	'Enter the conversationId of an earlier answer, or choose another Conversation.',
 );
+
 const onEndedField = choiceField('options.onEnded', 'If the Conversation Has Ended', {
 	description: 'What to do if the conversation has ended or a person has taken it over',
 	choices: {
@@ -82,21 +133,39 @@ const onEndedField = choiceField('options.onEnded', 'If the Conversation Has End
 	...shownFor('/conversation', 'id'),
 });
 
-type Params = ReturnType<typeof read>;
+interface Params {
+	chatbotId: string;
+	message: string;
+	/** How the conversation is chosen. */
+	continues: 'id' | 'new' | 'user';
+	/** If it is chosen by ID. */
+	conversationId?: string;
+	/** Whose conversation it is; undefined if it is chosen by ID. */
+	userId?: string;
+	/** Whether a conversation that has ended is replaced, if it was chosen by ID. */
+	startsNew: boolean;
+	stream: boolean;
+}
 
-function read(item: InputItem) {
-	const continues = (item.isTool ? inTool : inWorkflow).read(item);
-	const userId = { user: userIdField, new: newUserIdField, id: undefined }[continues];
+function read(item: InputItem): Params {
+	const fields = item.isTool ? inTool : inWorkflow;
+	const continues = fields.conversation.read(item);
+
 	return {
 		chatbotId: chatbotField.read(item),
-		message: messageField.read(item),
+		message: fields.message.read(item),
 		continues,
 		conversationId: continues === 'id' ? conversationIdField.read(item) : undefined,
-		userId: userId?.read(item),
+		userId: userIdOf(item, continues),
 		startsNew: continues === 'id' && onEndedField.read(item) === 'startNew',
 		// An agent reads the whole answer at once.
 		stream: streamOption.read(item) === true && !item.isTool,
 	};
+}
+
+function userIdOf(item: InputItem, continues: Params['continues']): string | undefined {
+	if (continues === 'user') return readUserId(item, 'userId');
+	return continues === 'new' ? newUserIdField.read(item) : undefined;
 }
 
 export const sendWithMemory = operation({
@@ -110,122 +179,151 @@ export const sendWithMemory = operation({
 	fields: [
 		chatbotField,
 		costNotice,
-		messageField,
-		inWorkflow,
-		inTool,
-		userIdField,
+		inWorkflow.message,
+		inTool.message,
+		inWorkflow.conversation,
+		inTool.conversation,
+		userIdField(false),
+		userIdField(true),
 		conversationIdField,
 		optionsField([streamOption, onEndedField, maxConcurrencyOption, newUserIdField]),
 	],
 
 	read,
 
-	sequenceKeys: (params) => (params.continues === 'new' ? [] : [sequenceKey(params)]),
+	sequenceKeys(params, item) {
+		if (params.continues === 'new') return [];
+		// Only a look-up shows whether an item by user and one by ID mean the same conversation.
+		const isMixed = hasExpression(item.rawParameter('conversation'));
+		return isMixed ? [JSON.stringify([params.chatbotId])] : [conversationKey(params)];
+	},
 
 	async send(ready) {
 		const { item, params, api } = ready;
-		const ofUser = params.continues === 'user';
-		const key = sequenceKey(params);
-		// An earlier item of the run may have begun the conversation of this one.
-		const known = await api.state.memoize(key, async () => params.conversationId);
-		let target = ofUser && known === undefined ? await latestOf(ready) : continuing(known);
-		let exchange = await ask(ready, target.id);
-		if (target.id !== undefined && exchange.hasEnded && (ofUser || params.startsNew)) {
-			target = ofUser ? await latestOf(ready) : { previous: target.id };
-			exchange = await ask(ready, target.id);
-		}
-		const record = recordOf(messageOf(api, exchange), target, ofUser);
-		const { text: answer, conversationId, startedNew } = record;
+		const key = conversationKey(params);
+		const begun = await begunConversations(api);
+
+		const { target, exchange } = await converse(ready, begun.get(key) ?? params.conversationId);
+		const record = answerOf(messageOf(api, exchange), target, params.continues === 'user');
+
 		if (params.stream) warnIfUnheard(item);
-		if (conversationId === null) {
+		if (record.conversationId === null) {
 			item.context.warn(
 				'The service did not name the conversation of at least one answer, so that it cannot be continued.',
 			);
-		} else if (startedNew || ofUser) {
-			api.state.cache(key, conversationId);
+		} else if (params.continues !== 'new') {
+			begun.set(key, record.conversationId);
 		}
-		return [item.isTool ? { text: answer, conversationId } : record];
+
+		const { text: answered, conversationId } = record;
+		return [item.isTool ? { text: answered, conversationId } : { ...record }];
 	},
 });
 
-function recordOf(message: Message, { id, previous }: Target, ofUser: boolean) {
-	const { text: answer, parts, metadata } = message;
-	const conversationId = metadata.conversationId ?? id ?? null;
-	const isNew = previous === undefined ? ofUser : !isSameConversation(conversationId, previous);
-	return {
-		text: answer,
-		conversationId,
-		messageId: (message.id ?? metadata.messageId ?? null) as string | null,
-		userId: metadata.userId ?? null,
-		finishReason: metadata.finishReason ?? null,
-		credits: isObject(metadata.usage) ? (metadata.usage.credits ?? null) : null,
-		parts,
-		...(isNew && { startedNew: true }),
-		...(isNew && previous !== undefined && { previousConversationId: previous }),
-	};
+/** The conversations that items of this run were answered in, for later items of the same user or ID. */
+async function begunConversations(api: ApiClient): Promise<Map<string, string>> {
+	return await api.state.memoize('conversations of chats', async () => new Map());
 }
 
-/** The conversation to continue, if any, and the one that an answer in another one replaces. */
-interface Target {
-	id?: string;
-	previous?: string;
+function conversationKey({ chatbotId, conversationId, continues, userId }: Params): string {
+	return JSON.stringify([chatbotId, conversationId ?? { [continues]: userId }]);
 }
 
-const continuing = (id?: string): Target => ({ id, previous: id });
-
-/** Looks up the latest conversation of a user. Throws if a person has it, since no chatbot talks beside a person. */
-async function latestOf({ item, params, api }: ReadyItem<Params>): Promise<Target> {
-	const { chatbotId, userId } = params;
-	const list = cursorPages(api, {
-		path: '/agents/{chatbotId}/users/{userId}/conversations',
-		resource: 'agentConversations',
-		params: { chatbotId, userId: userId! },
-		query: { limit: 100 },
-		canBeMissing: true,
-	});
-	const found = await readList(list, Infinity, outputLimit);
-	const timeOf = (updatedAt: unknown) => readTimestamp(updatedAt) ?? 0;
-	const [latest] = found
-		.filter((one) => one.userId === userId)
-		.sort((one, other) => timeOf(other.updatedAt) - timeOf(one.updatedAt));
-	if (!latest) return {};
-	const { id, status } = latest;
-	if (status === 'paused' || status === 'taken_over') {
-		const nextStep = `A person has the latest conversation of user ${userId} (ID ${String(id)}), so nothing was sent. Resume it with Conversation: Resume, or choose New under Conversation.`;
-		throw item.error('The conversation is paused or was taken over', nextStep);
-	}
-	return status === 'ended' ? { previous: String(id) } : continuing(String(id));
+interface Exchange {
+	answer: MessageStream;
+	response: ApiResponse;
+	/** Whether the conversation takes no more messages. */
+	hasEnded: boolean;
 }
 
-type Exchange = Awaited<ReturnType<typeof ask>>;
+/** @param known the conversation, if the item names it or an earlier item of the run was in it */
+async function converse(
+	ready: ReadyItem<Params>,
+	known?: string,
+): Promise<{ target: Target; exchange: Exchange }> {
+	const { item, params, api } = ready;
+	const user = params.continues === 'user' ? { ...params, userId: params.userId! } : undefined;
+	const target =
+		user && known === undefined ? await lookUpLatest(item, api, user) : continuing(known);
+	const exchange = await ask(ready, target.id);
 
-async function ask({ item, params, api }: ReadyItem<Params>, conversationId?: string) {
+	const isReplaced = user !== undefined || params.startsNew;
+	if (target.id === undefined || !exchange.hasEnded || !isReplaced) return { target, exchange };
+
+	// It ended since it was looked up, or since an earlier item was answered.
+	const next = user ? await lookUpLatest(item, api, user) : { previous: target.id };
+	return { target: next, exchange: await ask(ready, next.id) };
+}
+
+async function ask(
+	{ item, params, api }: ReadyItem<Params>,
+	conversationId?: string,
+): Promise<Exchange> {
 	const { chatbotId, message, userId, stream } = params;
 	const answer = new MessageStream(item.sendChunk);
 	const response = await api.send({
 		...item.request,
+		resource: subjectOf(params, conversationId),
 		params: { chatbotId },
 		body: { message, stream, ...(conversationId === undefined ? { userId } : { conversationId }) },
 		timeout: chatTimeout,
 		// The service may stream without being asked to, and the other way around.
 		readStream: answer.read,
 	});
+
 	// The status of a message that came too late differs between documents.
 	const hasEnded = answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING';
 	return { answer, response, hasEnded };
 }
 
+/** What errors may advise: only By ID has a field for the conversation. */
+function subjectOf({ continues }: Params, conversationId?: string): ApiResource {
+	if (conversationId === undefined) return 'agentNewChat';
+	return continues === 'user' ? 'agentUserChat' : 'agentChat';
+}
+
 function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 	if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
+
 	const message = messageIn(response.body);
 	const hasFailed = codeOf(response) !== undefined || message?.metadata.finishReason === 'error';
 	if (message && !hasFailed) return message;
+
 	const error = hasFailed
 		? api.failure({ ...response, outcome: 'streamedFailure', mayHaveRun: true })
 		: withoutAnswer(api, response);
 	throw withText(error, api.redact(answer.text));
 }
 
-function sequenceKey({ chatbotId, conversationId, continues, userId }: Params): string {
-	return JSON.stringify([chatbotId, conversationId ?? { [continues]: userId }]);
+interface Answer {
+	text: string;
+	/** Null if the service does not say it, and none was continued. */
+	conversationId: string | null;
+	messageId: string | null;
+	userId: string | null;
+	finishReason: string | null;
+	credits: number | null;
+	parts: IDataObject[];
+	startedNew?: true;
+	/** The conversation that the new one replaces. */
+	previousConversationId?: string;
+}
+
+/** @param byUser whether a conversation without a previous one was begun because the user had none */
+function answerOf(message: Message, { id, previous }: Target, byUser: boolean): Answer {
+	const { text: answered, parts, metadata } = message;
+	const { conversationId = id ?? null, messageId, userId, finishReason, usage } = metadata;
+	const isNew = previous === undefined ? byUser : !isSameConversation(conversationId, previous);
+
+	return {
+		text: answered,
+		conversationId,
+		messageId: message.id ?? messageId ?? null,
+		userId: userId ?? null,
+		finishReason: finishReason ?? null,
+		credits: isObject(usage) ? (usage.credits ?? null) : null,
+		parts,
+		...(isNew && { startedNew: true }),
+		...(isNew && previous !== undefined && { previousConversationId: previous }),
+	} as Answer;
 }

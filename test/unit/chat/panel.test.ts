@@ -1,0 +1,38 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { chat } from '../../../nodes/Chatbase/resources/chat';
+
+const shownFor = (operation: string, name: string) =>
+	chat.properties.filter(
+		(field) => field.name === name && field.displayOptions?.show?.operation?.includes(operation),
+	);
+const inWorkflow = (operation: string, name: string) =>
+	shownFor(operation, name).find(({ displayOptions }) => !displayOptions?.show?.['@tool']?.[0])!;
+const inTool = (operation: string, name: string) =>
+	shownFor(operation, name).find(({ displayOptions }) => displayOptions?.show?.['@tool']?.[0])!;
+
+it('offers the chat that remembers first, and by default', () => {
+	const [operation] = chat.properties;
+	expect(operation.default).toBe('sendWithMemory');
+	const values = (operation.options as INodePropertyOptions[]).map(({ value }) => value);
+	expect(values).toEqual(['sendWithMemory', 'send']);
+});
+
+it('takes message and user of a Chat Trigger, but not in a tool', () => {
+	expect(inWorkflow('sendWithMemory', 'message').default).toBe('={{ $json.chatInput }}');
+	expect(inWorkflow('sendWithMemory', 'userId').default).toBe('={{ $json.sessionId }}');
+	expect(inTool('sendWithMemory', 'message').default).toBe('');
+	expect(inTool('sendWithMemory', 'userId').default).toBe('');
+	expect(shownFor('send', 'message').map((field) => field.default)).toEqual(['']);
+});
+
+it('says that Send Message forgets, and suggests no session there', () => {
+	const words = chat.properties
+		.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes('send'))
+		.map((field) => JSON.stringify(field))
+		.join();
+	expect(words).toContain(
+		'Each run stands alone. For a chat that remembers, use Send Message With Memory.',
+	);
+	expect(words).not.toMatch(/session/i);
+});
