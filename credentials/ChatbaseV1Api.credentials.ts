@@ -58,6 +58,7 @@ export class ChatbaseV1Api implements ICredentialType {
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl }, options) => {
 		const read = readBaseUrl(baseUrl);
 		if ('title' in read) throw new UserError(`${read.title}. ${read.nextStep}`);
+
 		const Authorization = `Bearer ${String(apiKey ?? '').trim()}`;
 		return { ...options, headers: { ...options.headers, Authorization } };
 	};
@@ -65,7 +66,7 @@ export class ChatbaseV1Api implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			method: 'GET',
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/(?<!\\/)\\/+$/, "") }}',
 			url: '/get-chatbots',
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,

@@ -30,6 +30,7 @@ const occasions: Record<FailureKind, string> = {
 	timeout: 'The Timeout has passed, after three retries',
 	broken: 'The connection breaks, after three retries',
 	unreadable: 'The response is packed in an encoding and damaged',
+	tooLarge: 'The response has more than 512 MB of text',
 	wrongAddress: 'Status 404 in other words than those of the API, such as a page of HTML',
 	unexpectedResponse: 'Status 200 with HTML, cut JSON or something else',
 	streamedFailure: 'An event of an error in a streamed answer',

@@ -41,12 +41,15 @@ it.each([
 	['another protocol', 'ftp://127.0.0.1/api/v1', /is not a web address/],
 	['no protocol', 'www.chatbase.co/api/v1', /is not a web address/],
 	['nothing', ' ', /is not a web address/],
+	['v2 at its end', 'https://www.chatbase.co/api/v2', /ends in v2\b/],
+	['v2 and a slash at its end', 'https://www.chatbase.co/api/v2/', /ends in v2\b/],
 ])('refuses a Base URL with %s, in its test and in a run', async (_, baseUrl, sentence) => {
 	const { status, message } = await test({ baseUrl });
 	expect({ status, message }).toEqual({
 		status: 'Error',
 		message: expect.stringMatching(sentence),
 	});
+	if (baseUrl.includes('v2')) expect(message).toContain('with v1 at its end');
 	// What is wrong and what to do.
 	expect(message).toMatch(/\. (Enter|Remove) /);
 	expect(message).not.toContain('secret');

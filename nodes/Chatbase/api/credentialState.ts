@@ -20,9 +20,6 @@ const maxRateLimited = 5;
 export class CredentialState {
 	unauthorized?: ApiResponse;
 
-	/** Whether a record of the service quotes the key, which is hidden in it. */
-	hasHiddenKey = false;
-
 	/** Requests that the rate limit leaves, by the last response; NaN if it does not say. */
 	remaining = NaN;
 

@@ -109,6 +109,8 @@ const texts = {
 		'The connection to the service was lost. Try again. If this continues, check proxies and firewalls.',
 	unreadable:
 		'The response could not be decompressed. A proxy may have changed it. Check proxies and the Base URL.',
+	tooLarge:
+		'The response is too large. A text can have at most 512 MB in n8n. Ask for less in one request.',
 	wrongAddress:
 		"The Base URL doesn't lead to the API. It must end with the version, such as https://www.chatbase.co/api/v1.",
 	'wrongAddress agent':

@@ -2,14 +2,30 @@ import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow'
 
 import type { AvailableSettings } from './errorTexts';
 import { textFor } from './subjects';
-import { type ApiResponse, redact } from './response';
+import type { ApiResponse } from './response';
 import { rejectedForNow } from './retry';
+import type { Topic } from './versions';
 
 const maxQuoteLength = 500;
 const maxIssues = 10;
 
 /** Four and more quoted values in a row, such as all models that the service accepts. */
 const longEnumeration = /((?:"[^"]*"[|, ]+){3})(?:"[^"]*"[|, ]*)+/g;
+
+/** What stands for the key in an error. */
+const hiddenKey = '[API key]';
+
+/** Hides the key in text from outside, also where JSON writes its characters with a backslash or as codes. */
+export function redact(text: string, apiKey: string): string {
+	if (apiKey === '') return text;
+
+	const characters = apiKey.split('').map((character) => {
+		const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+		const inAnyCase = code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+		return `(?:\\\\?${character.replace(/\W/, '\\$&')}|\\\\u${inAnyCase})`;
+	});
+	return text.replace(new RegExp(characters.join(''), 'g'), hiddenKey);
+}
 
 function quotable(text: string, apiKey: string): string {
 	const cut = redact(text, apiKey).replace(longEnumeration, '$1… ').replace(/\s+/g, ' ').trim();
@@ -38,17 +54,33 @@ function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 	return [quote && `"${quote}"`, list && `(${list})`].filter(Boolean).join(' ');
 }
 
-function effort({ outcome, attempts, rateLimitWait, mayHaveRun }: ApiResponse): string {
+/** Whether the service may have done what must not be done twice. */
+function isUnclear({ mayHaveRun, repeatable, attempts }: ApiResponse): boolean {
+	return mayHaveRun && (repeatable === 'unlessReceived' || attempts === 1);
+}
+
+/** How often the request was sent, and what that means. */
+function effort(response: ApiResponse): string {
+	const { outcome, attempts, rateLimitWait } = response;
+	const times = `The node sent the request ${attempts} times`;
+
 	// The request was not sent, since those before it failed.
 	if (attempts === 0) return '';
-	if (rejectedForNow.has(outcome)) {
-		return `The node sent the request ${attempts} times and waited ${Math.round(rateLimitWait / 1000)} seconds.`;
+	if (isUnclear(response)) {
+		const sent =
+			attempts === 1
+				? 'The node did not send the request again, because the service may have done it'
+				: `${times}, and the service may have done it`;
+		return `${sent}. Check before you run again.`;
 	}
-	if (attempts > 1) return `The node sent the request ${attempts} times.`;
-	return mayHaveRun
-		? 'The node did not send the request again, because the service may have done it. Check before you run again.'
-		: '';
+	if (rejectedForNow.has(outcome)) {
+		return `${times} and waited ${Math.round(rateLimitWait / 1000)} seconds.`;
+	}
+	return attempts > 1 ? `${times}.` : '';
 }
+
+/** Advice that contradicts "Check before you run again". */
+const tryAgain = /\bTry again( later)?\.\s*/;
 
 /** The error of a request. No part of the request is attached, so no header can leak. */
 export function requestError(
@@ -58,23 +90,21 @@ export function requestError(
 	available: AvailableSettings = {},
 ): NodeApiError {
 	const { body, version, outcome = 'unexpectedResponse' } = response;
+	const isAbout = (topic: Topic) => version.isAbout(body, topic);
+	const text = textFor(outcome, response, isAbout, version.codeIn(body));
 	const words = quoteService(response, apiKey);
-	const { title, nextStep, requestOptions, maxConcurrency } = textFor(
-		outcome,
-		response,
-		(topic) => version.isAbout(body, topic),
-		version.codeIn(body),
-	);
+
 	const sentences = [
 		words && `The service says: ${words}.`,
 		effort(response),
-		nextStep,
-		available.requestOptions && requestOptions,
-		available.maxConcurrency && maxConcurrency,
+		isUnclear(response) ? text.nextStep.replace(tryAgain, '') : text.nextStep,
+		available.requestOptions && text.requestOptions,
+		available.maxConcurrency && text.maxConcurrency,
 	];
-	const description = escapeHtml(sentences.filter(Boolean).join(' '));
+	const description = escapeHtml(sentences.filter(Boolean).join(' ').trim());
+
 	const httpCode = response.status?.toString();
-	return new NodeApiError(node, {}, { message: title, description, httpCode });
+	return new NodeApiError(node, {}, { message: text.title, description, httpCode });
 }
 
 /** Adds a sentence at the end of an error. It may quote values; it is escaped here. */

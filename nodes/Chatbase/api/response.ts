@@ -3,6 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 import { rememberDigits } from '../values/number';
 import { isObject, ownValue } from '../values/json';
 import type { FailureKind } from './errorTexts';
+import type { Repeatable } from './retry';
 import type { ApiResource } from './subjects';
 import type { ApiVersion } from './versions';
 
@@ -15,7 +16,10 @@ export interface ApiResponse {
 	status?: number;
 	/** Parsed JSON; text if the response was not JSON. */
 	body?: unknown;
+	/** Why the request failed; undefined after a success. */
 	outcome?: FailureKind;
+	/** Whether it was allowed to be sent again after an unclear outcome. */
+	repeatable: Repeatable;
 	/** Whether an attempt may have been done, though its response was lost. */
 	mayHaveRun: boolean;
 	/** When the request was first sent, by the clock of the service if known; whole seconds in milliseconds since 1970. */
@@ -39,6 +43,7 @@ const connectionFaults: Array<[RegExp, FailureKind]> = [
 	[/^(ECONNABORTED|ETIMEDOUT)$/, 'timeout'],
 	// Codes of zlib and of Node's decoder for brotli, for bytes that are not in the stated encoding.
 	[/^(Z_|ERR_BROTLI|ERR_PADDING|ERR__ERROR)/, 'unreadable'],
+	[/^ERR_STRING_TOO_LONG$/, 'tooLarge'],
 	[/CERT|TLS|SSL|VERIFY/, 'certificate'],
 	[/^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+|ERR_STREAM\w*)$/, 'broken'],
 ];
@@ -107,31 +112,11 @@ export interface ResponseStream extends AsyncIterable<Uint8Array> {
 	restartTimeout(): void;
 }
 
-/** What stands for the key in text from outside. */
-export const hiddenKey = '[API key]';
-
-export function redact(text: string, apiKey: string): string {
-	return apiKey === '' ? text : text.split(apiKey).join(hiddenKey);
-}
-
-/** Removes the key from a body, even if the key is split between chunks. Reading can stop before the end. */
-export async function* withoutKey(
-	stream: AsyncIterable<Uint8Array>,
-	apiKey: string,
-): AsyncGenerator<Uint8Array> {
-	// One character per byte, so that no character is split.
-	const key = Buffer.from(apiKey).toString('latin1');
-	let held = '';
-	// A `for` loop would wait for the stream to close.
-	const chunks = stream[Symbol.asyncIterator]();
-	for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-		const text = redact(held + Buffer.from(next.value).toString('latin1'), key);
-		let start = Math.max(0, text.length - key.length + 1);
-		while (!key.startsWith(text.slice(start))) start++;
-		held = text.slice(start);
-		yield Buffer.from(text.slice(0, start), 'latin1');
-	}
-	yield Buffer.from(held, 'latin1');
+/** The pieces of a body. Who stops reading before its end does not wait until the connection is closed. */
+export async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+	// A `for await` loop would wait for that.
+	const pieces = stream[Symbol.asyncIterator]();
+	for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
 }
 
 /** Reads a body to its end, without a byte order mark. */

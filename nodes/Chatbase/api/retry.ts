@@ -15,9 +15,12 @@ export const usualRepeatable: Partial<Record<string, Repeatable>> = {
 	POST: 'unlessReceived',
 };
 
+/** The attempts of a request so far. */
 export interface Attempts {
+	repeatable: Repeatable;
 	/** Attempts that ended in a 5xx status or a broken connection. */
 	failed: number;
+	/** Attempts that the service rejected, and asked to wait. */
 	rejected: number;
 	/** Milliseconds waited between the attempts. */
 	waited: number;
@@ -27,13 +30,30 @@ export interface Attempts {
 	usualWait?: number;
 }
 
+/** How an attempt ended. */
+export interface AttemptEnd {
+	/** Undefined after a success. */
+	outcome: FailureKind | undefined;
+	/** The header of the response. */
+	retryAfter?: unknown;
+	/** When the response came, by the clock of the service, in milliseconds since 1970. */
+	receivedAt: number;
+}
+
+/** Milliseconds, like all waits. */
 const second = 1000;
+
 const maxRequestedWait = 60 * second;
+
 const maxBackoff = 30 * second;
+
 const maxFailed = 3;
+
 const neverReceived = new Set<FailureKind>(['refused', 'proxyUnreachable']);
+
 /** The service has done nothing and asks to come back later, so that every request may be sent again. */
 export const rejectedForNow = new Set<FailureKind | undefined>(['429', 'maintenance']);
+
 /** The service or the connection is down, perhaps for a moment. */
 export const transientOutcomes = new Set<FailureKind | undefined>([
 	...neverReceived,
@@ -44,10 +64,15 @@ export const transientOutcomes = new Set<FailureKind | undefined>([
 	'broken',
 ]);
 
-/** A wait that doubles each time, shortened by a random fifth so that clients don't retry at the same time. */
-function backoff(first: number, times: number, random: () => number): number {
-	return Math.min(first * 2 ** times, maxBackoff) * (1 - random() / 5);
-}
+/** Nobody knows whether the service has done what was asked. */
+export const unclearOutcomes = new Set<FailureKind | undefined>([
+	'5xx',
+	'timeout',
+	'broken',
+	'unreadable',
+	'tooLarge',
+	'streamedFailure',
+]);
 
 /**
  * Reads a `Retry-After` header in both forms of RFC 9110 (section 10.2.3): milliseconds to wait, at least a second, or
@@ -60,27 +85,34 @@ export function readRetryAfter(header: unknown, now: number): number | undefined
 }
 
 /**
- * Milliseconds until the next attempt, or undefined if there is none. `attempts` are those before the last one, `now` is
- * by the clock of the service, and `random` (0 to 1) is the source of jitter.
+ * Milliseconds until the next attempt, or undefined if there is none. `attempts` are those before the last one, and `random`
+ * (0 to 1) is the source of jitter.
  */
 export function waitBeforeRetry(
-	outcome: FailureKind | undefined,
-	retryAfter: unknown,
-	repeatable: Repeatable,
+	last: AttemptEnd,
 	attempts: Attempts,
-	now: number,
-	random = Math.random,
+	random: () => number = Math.random,
 ): number | undefined {
-	const isRejected = rejectedForNow.has(outcome);
-	if (!isRejected) {
-		if (!outcome || !transientOutcomes.has(outcome)) return undefined;
-		if (attempts.failed >= maxFailed) return undefined;
-		if (repeatable === 'unlessReceived' && !neverReceived.has(outcome)) return undefined;
-	}
-	const requested = readRetryAfter(retryAfter, now);
+	const requested = readRetryAfter(last.retryAfter, last.receivedAt);
+	const isRejected = rejectedForNow.has(last.outcome);
+
+	if (!isRejected && !mayRepeat(last.outcome, attempts)) return undefined;
 	if (!isRejected && requested === undefined) return backoff(second / 2, attempts.failed, random);
-	const { waited, maxWait = maxRequestedWait, usualWait } = attempts;
+
+	const { rejected, waited, maxWait = maxRequestedWait, usualWait } = attempts;
 	if (waited >= maxWait) return undefined;
-	const wait = requested ?? usualWait ?? backoff(second, attempts.rejected, random);
+	const wait = requested ?? usualWait ?? backoff(second, rejected, random);
 	return Math.min(wait, maxWait - waited);
+}
+
+/** Whether another attempt is safe and may help. */
+function mayRepeat(outcome: FailureKind | undefined, { failed, repeatable }: Attempts): boolean {
+	if (!outcome || !transientOutcomes.has(outcome)) return false;
+	if (failed >= maxFailed) return false;
+	return repeatable !== 'unlessReceived' || neverReceived.has(outcome);
+}
+
+/** A wait that doubles each time, shortened by a random fifth so that clients don't retry at the same time. */
+function backoff(first: number, times: number, random: () => number): number {
+	return Math.min(first * 2 ** times, maxBackoff) * (1 - random() / 5);
 }

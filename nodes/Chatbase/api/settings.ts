@@ -22,6 +22,7 @@ export function readCredential(node: INode, data: ICredentialDataDecryptedObject
 	if ('title' in read) {
 		throw new NodeOperationError(node, read.title, { description: read.nextStep });
 	}
+
 	// A key that was copied with a line break is not a valid header.
 	const apiKey = String(data.apiKey ?? '').trim();
 	if (apiKey === '') {
@@ -70,20 +71,28 @@ const maxTimeout = 2_147_483_647;
 /** Reads n8n's Request Options (as n8n 2.41 stores them), which n8n applies only in its routing engine. */
 export function readRequestOptions(node: INode, options: IDataObject): RequestOptions {
 	const { batching, proxy, timeout, allowUnauthorizedCerts } = options;
-	const { batchSize, batchInterval } =
-		isObject(batching) && isObject(batching.batch) ? batching.batch : {};
+	const read: RequestOptions = {};
+
+	const pace = readPace(batching);
+	if (pace) read.pace = pace;
+	if (!isBlank(proxy)) read.proxy = readProxy(node, String(proxy));
+	if (!isBlank(timeout) && Number(timeout) !== 0) read.timeout = readTimeout(node, timeout);
+	if (allowUnauthorizedCerts === true) read.skipSslCertificateValidation = true;
+	return read;
+}
+
+function readPace(batching: unknown): Pace | undefined {
+	if (!isObject(batching) || !isObject(batching.batch)) return undefined;
+
+	const { batchSize, batchInterval } = batching.batch;
 	const interval = Number(batchInterval ?? 0);
-	return {
-		...(interval > 0 && { pace: { batchSize: Math.max(1, Number(batchSize ?? 1)), interval } }),
-		...(!isBlank(proxy) && { proxy: readProxy(node, String(proxy)) }),
-		...(!isBlank(timeout) && Number(timeout) !== 0 && { timeout: readTimeout(node, timeout) }),
-		...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
-	};
+	return interval > 0 ? { batchSize: Math.max(1, Number(batchSize ?? 1)), interval } : undefined;
 }
 
 function readTimeout(node: INode, value: unknown): number {
-	const timeout = numberOf(value);
-	if (Number.isInteger(timeout) && timeout! > 0 && timeout! <= maxTimeout) return timeout!;
+	const timeout = numberOf(value) ?? NaN;
+	if (Number.isInteger(timeout) && timeout > 0 && timeout <= maxTimeout) return timeout;
+
 	throw new NodeOperationError(node, 'Timeout is not a whole number of milliseconds', {
 		description: `Enter a number up to ${countFormat.format(maxTimeout)} under Settings, Request Options, or leave it empty for the default.`,
 	});
@@ -94,13 +103,17 @@ function readProxy(node: INode, text: string): IHttpRequestOptions['proxy'] {
 		const { protocol, hostname, port, username, password } = new URL(text);
 		// n8n 2.41 ignores other proxies and sends the key without one.
 		if (!/^https?:$/.test(protocol)) throw new TypeError('Not supported');
+
+		const usualPort = protocol === 'https:' ? 443 : 80;
+		const auth = {
+			username: decodeURIComponent(username),
+			password: decodeURIComponent(password),
+		};
 		return {
 			protocol: protocol.replace(/:$/, ''),
 			host: hostname,
-			port: Number(port || (protocol === 'https:' ? 443 : 80)),
-			...(username && {
-				auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
-			}),
+			port: Number(port || usualPort),
+			...(username && { auth }),
 		};
 	} catch {
 		throw new NodeOperationError(node, 'Proxy is not a web address', {
@@ -110,35 +123,55 @@ function readProxy(node: INode, text: string): IHttpRequestOptions['proxy'] {
 	}
 }
 
+/** Why a Base URL can't be used. */
+interface BaseUrlFault {
+	title: string;
+	nextStep: string;
+}
+
+/** The slashes at the end of a text. Those before them are looked at once, however many there are. */
+const lastSlashes = /(?<!\/)\/+$/;
+
 /** Reads the Base URL as it was typed. Spaces around it and slashes at its end are ignored. */
-export function readBaseUrl(typed: unknown) {
+export function readBaseUrl(typed: unknown): { baseUrl: string } | BaseUrlFault {
 	const baseUrl = String(typed ?? '')
 		.trim()
-		.replace(/\/+$/, '');
+		.replace(lastSlashes, '');
 	const address = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-	const fault = (what: string, nextStep: string) => ({
-		title: `The Base URL of the credential ${what}`,
-		nextStep,
-	});
+
 	// `URL` accepts `http:host`, n8n's HTTP client does not.
 	if (!address || !/^https?:\/\/[^/\\]/i.test(baseUrl)) {
-		return fault(
-			'is not a web address',
-			'Enter the full address with the version at the end, such as https://www.chatbase.co/api/v1.',
-		);
+		return {
+			title: 'The Base URL of the credential is not a web address',
+			nextStep:
+				'Enter the full address with the version at the end, such as https://www.chatbase.co/api/v1.',
+		};
 	}
+
 	if (address.username || address.password) {
-		return fault(
-			'has a user or password',
-			'They would be sent instead of the API key. Remove everything between "//" and "@".',
-		);
+		return {
+			title: 'The Base URL of the credential has a user or password',
+			nextStep:
+				'They would be sent instead of the API key. Remove everything between "//" and "@".',
+		};
 	}
+
 	// After a `?` or `#` with nothing behind it, `URL` shows empty parts, but the path would be lost.
 	if (/[?#]/.test(baseUrl)) {
-		return fault(
-			'has a "?" or "#"',
-			'Remove it and everything after it. The address must end with the version, such as https://www.chatbase.co/api/v1.',
-		);
+		return {
+			title: 'The Base URL of the credential has a "?" or "#"',
+			nextStep:
+				'Remove it and everything after it. The address must end with the version, such as https://www.chatbase.co/api/v1.',
+		};
 	}
+
+	if (address.pathname.endsWith('/v2')) {
+		return {
+			title: 'The Base URL of the credential ends in v2',
+			nextStep:
+				'Enter it with v1 at its end, such as https://www.chatbase.co/api/v1. Operations of version 2 find their own address.',
+		};
+	}
+
 	return { baseUrl };
 }

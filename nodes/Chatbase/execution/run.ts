@@ -193,7 +193,7 @@ async function openClients(
 		const key = JSON.stringify(credential);
 		const known = byCredential.get(key);
 		if (known) return known;
-		const client = new ApiClient(node, functions, credential, limits, settings);
+		const client = new ApiClient({ node, context: functions, credential, run: limits, settings });
 		byCredential.set(key, client);
 		return client;
 	};

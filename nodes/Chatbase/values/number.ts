@@ -22,12 +22,16 @@ export function hasInexactNumber(value: unknown): boolean {
 export function losesDigits(text: string): boolean {
 	const [, digits = ''] = /^[+-]?([\d.]*)/.exec(text.trim()) ?? [];
 	if (digits.replace('.', '').replace(/^0+/, '').length <= 15) return false;
-	const plain = text
-		.trim()
-		.replace(/^\+/, '')
-		.replace(/(\.\d*?)0+$/, '$1')
-		.replace(/\.$/, '');
-	return String(Number(text)) !== plain;
+
+	const number = text.trim().replace(/^\+/, '');
+	return String(Number(text)) !== withoutLastZeros(number);
+}
+
+/** Such as 1.5 for 1.500, and 1 for 1.0. Other text is unchanged. */
+function withoutLastZeros(number: string): string {
+	if (!/^-?\d*\.\d*$/.test(number)) return number;
+	// Each row of zeros is looked at once, however many there are.
+	return number.replace(/(?<!0)0+$/, '').replace(/\.$/, '');
 }
 
 /** Numbers as JSON has them that JavaScript rounds, by the object or list that has them, and their key. */

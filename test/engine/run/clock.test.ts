@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { startService, type SimulatedService } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine } from '../harness';
-import { chatbotId, contactId, inputOf, mapped, read } from '../parameters';
+import { chatbotId, inputOf, read } from '../parameters';
 import { succeeded } from '../testbed';
 
 const hour = 3_600_000;
@@ -81,49 +81,5 @@ describe.each([
 		expect(error).toBeUndefined();
 		expect(seconds).toBeGreaterThanOrEqual(12);
 		expect(seconds).toBeLessThan(17);
-	});
-
-	it('a contact that was read a minute ago is read again before its attributes are sent', async () => {
-		service.behaviour.attributesOnPatch = 'replace';
-		for (const name of ['city', 'plan']) service.store.addAttribute('bot', { name, type: 'text' });
-		const contact = service.store.addContact('bot', {
-			external_id: 'c0',
-			custom_attributes: { city: 'Oslo' },
-		});
-		const headers = { 'Retry-After': '50' };
-		const when = { method: 'PATCH', times: 1 } as const;
-		service.faults.add({ when, fault: { kind: 'status', status: 429, headers } });
-		setClock(by, 'PATCH');
-		const stop = service.onRequest(({ method }) => {
-			if (method !== 'PATCH') return;
-			stop();
-			const custom_attributes = { city: 'Bergen' };
-			service.store.chatbot('bot').contacts.change(contact, { custom_attributes });
-		});
-		const parameters = {
-			resource: 'contact',
-			operation: 'update',
-			contactId,
-			...mapped({ 'custom_attributes.plan': 'pro' }),
-		};
-		succeeded(await run(parameters, inputOf(1)));
-		expect(service.store.chatbot('bot').contacts.find('c0')?.custom_attributes).toEqual({
-			city: 'Bergen',
-			plan: 'pro',
-		});
-	});
-
-	it('a source whose response was lost is found as the one that this run created', async () => {
-		service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
-		setClock(by, 'POST');
-		const parameters = {
-			resource: 'source',
-			operation: 'create',
-			sourceType: 'text',
-			name: 'Returns',
-			content: 'Within 30 days.',
-		};
-		const { items } = succeeded(await run(parameters, inputOf(1)));
-		expect(items[0].json).toMatchObject({ name: 'Returns' });
 	});
 });

@@ -74,11 +74,11 @@ it.each([undefined, null, '', ' ', 0, '0', 4_000, '4000', 2_147_483_647])(
 	},
 );
 
-it('a key that the service repeats reaches no output', async () => {
+it('a record is what the service says, even if it repeats the key', async () => {
 	own.answer = (response) => {
 		response.setHeader('content-type', 'application/json');
 		response.end(JSON.stringify({ text: `Bearer ${apiKey}`, debug: { headers: [apiKey] } }));
 	};
 	const { items } = await run({});
-	expect(items[0].json).toEqual({ text: 'Bearer [API key]', debug: { headers: ['[API key]'] } });
+	expect(items[0].json).toEqual({ text: `Bearer ${apiKey}`, debug: { headers: [apiKey] } });
 });

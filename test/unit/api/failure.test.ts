@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { requestError, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import { redact, requestError, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
-import { version1 } from '../../../nodes/Chatbase/api/versions';
+import { version1, version2 } from '../../../nodes/Chatbase/api/versions';
 import { unicodeText } from '../unicode';
 import { node } from './node';
 
@@ -11,6 +11,7 @@ const response = {
 	method: 'POST' as const,
 	resource: 'contacts' as const,
 	version: version1,
+	repeatable: 'always' as const,
 	mayHaveRun: false,
 	sentAt: 0,
 	attempts: 1,
@@ -31,6 +32,22 @@ it('has no key when the service repeats it', () => {
 			expect(unescapeHtml(error.description!)).not.toContain(secret);
 		}),
 	);
+});
+
+it.each([
+	['a slash', 'key/with/slashes', 'key\\/with\\/slashes'],
+	['a code', 'key+with+plus', 'key\\u002bwith\\u002Bplus'],
+	['codes of letters', 'key-1', '\\u006bey-1'],
+])('has no key when the service escapes it in JSON with %s', (_, secret, escaped) => {
+	const body: unknown = JSON.parse(`{"message":"Wrong: ${escaped}","issues":[]}`);
+	for (const version of [version1, version2]) {
+		const parsed = requestError(node, { ...response, version, body }, secret, everywhere);
+		expect(parsed.description).toContain('Wrong: [API key]');
+	}
+	const details = { error: { code: 'X', message: 'No', details: { key: [`a "${secret}"`] } } };
+	const listed = { ...response, version: version2, body: details };
+	expect(requestError(node, listed, secret, everywhere).description).not.toContain(secret);
+	expect(redact(`{"text":"Wrong: ${escaped}`, secret)).toBe('{"text":"Wrong: [API key]');
 });
 
 it('says how long it waited and how often it tried', () => {
@@ -57,6 +74,10 @@ it('says how long it waited and how often it tried', () => {
 	const once: ApiResponse = { ...response, outcome: '5xx', status: 500, mayHaveRun: true };
 	expect(requestError(node, once, '', everywhere).description).toMatch(
 		/^The node did not send the request again, because the service may have done it/,
+	);
+	const waitedThenLost = { ...broken, repeatable: 'unlessReceived' as const };
+	expect(requestError(node, waitedThenLost, '', everywhere).description).toMatch(
+		/^The node sent the request 4 times, and the service may have done it\. Check before you run again\. If this/,
 	);
 });
 

@@ -4,7 +4,7 @@ import { errorTexts, type FailureKind } from '../../../nodes/Chatbase/api/errorT
 import { type Attempts, readRetryAfter, waitBeforeRetry } from '../../../nodes/Chatbase/api/retry';
 
 const now = Date.UTC(2026, 8, 1, 12, 0, 0);
-const fresh: Attempts = { failed: 0, waited: 0, rejected: 0 };
+const fresh: Attempts = { repeatable: 'always', failed: 0, waited: 0, rejected: 0 };
 const inSeconds = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
 
 describe('Retry-After', () => {
@@ -35,7 +35,10 @@ describe('Retry-After', () => {
 				(header) => {
 					const wait = readRetryAfter(header, now);
 					expect(wait === undefined || wait >= 1_000).toBe(true);
-					const pause = waitBeforeRetry('429', header, 'always', fresh, now, Math.random);
+					const pause = waitBeforeRetry(
+						{ outcome: '429', retryAfter: header, receivedAt: now },
+						fresh,
+					);
 					expect(pause).toBeGreaterThan(0);
 					expect(pause).toBeLessThanOrEqual(60_000);
 				},
@@ -47,10 +50,11 @@ describe('Retry-After', () => {
 describe('a 429', () => {
 	/** All waits of a request that meets nothing but 429. */
 	function waits(header: string | undefined, random = 0) {
-		const attempts = { ...fresh };
+		const attempts: Attempts = { ...fresh, repeatable: 'unlessReceived' };
 		const all: number[] = [];
 		for (;;) {
-			const wait = waitBeforeRetry('429', header, 'unlessReceived', attempts, now, () => random);
+			const last = { outcome: '429', retryAfter: header, receivedAt: now } as const;
+			const wait = waitBeforeRetry(last, attempts, () => random);
 			if (wait === undefined) return all;
 			all.push(wait);
 			attempts.rejected++;
@@ -97,13 +101,14 @@ const neverReceived: FailureKind[] = ['refused', 'proxyUnreachable'];
 describe('a transient failure', () => {
 	it.each(passing)('%s: three more tries when the request may be repeated', (outcome) => {
 		const waits = [0, 1, 2, 3].map((failed) =>
-			waitBeforeRetry(outcome, undefined, 'always', { ...fresh, failed }, now, () => 0),
+			waitBeforeRetry({ outcome, receivedAt: now }, { ...fresh, failed }, () => 0),
 		);
 		expect(waits).toEqual([500, 1_000, 2_000, undefined]);
 	});
 
 	it.each(passing)('%s: a creation is repeated only after a refused connection', (outcome) => {
-		const wait = waitBeforeRetry(outcome, undefined, 'unlessReceived', fresh, now, () => 0);
+		const attempts: Attempts = { ...fresh, repeatable: 'unlessReceived' };
+		const wait = waitBeforeRetry({ outcome, receivedAt: now }, attempts, () => 0);
 		expect(wait).toBe(neverReceived.includes(outcome) ? 500 : undefined);
 	});
 
@@ -115,12 +120,13 @@ describe('a transient failure', () => {
 		['50', 'always', 50_000, 10_000],
 		['50', 'always', 60_000, undefined],
 	] as const)('waits as the service asks: %s, %s', (header, repeatable, waited, wait) => {
-		const attempts = { ...fresh, waited };
-		expect(waitBeforeRetry('5xx', header, repeatable, attempts, now, () => 0)).toBe(wait);
+		const attempts: Attempts = { ...fresh, repeatable, waited };
+		const last = { outcome: '5xx', retryAfter: header, receivedAt: now } as const;
+		expect(waitBeforeRetry(last, attempts, () => 0)).toBe(wait);
 	});
 
 	it('is waited for at least four fifths of the delay', () => {
-		const wait = waitBeforeRetry('5xx', undefined, 'always', fresh, now, () => 0.999_999);
+		const wait = waitBeforeRetry({ outcome: '5xx', receivedAt: now }, fresh, () => 0.999_999);
 		expect(wait).toBeCloseTo(400, 1);
 	});
 });
@@ -133,5 +139,6 @@ const lasting = (Object.keys(errorTexts) as FailureKind[]).filter(
 );
 
 it.each([undefined, ...lasting])('%s is never repeated', (outcome) => {
-	expect(waitBeforeRetry(outcome, '1', 'always', fresh, now, () => 0)).toBeUndefined();
+	const last = { outcome, retryAfter: '1', receivedAt: now };
+	expect(waitBeforeRetry(last, fresh)).toBeUndefined();
 });
