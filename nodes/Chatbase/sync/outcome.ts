@@ -1,24 +1,33 @@
-import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { InputItem } from '../execution/item';
 import { type Failure, type ItemResult, outputOf } from '../execution/results';
-import { choiceField, optionalField } from '../panel/field';
+import { choiceField, type Field, optionalField } from '../panel/field';
 import { shownInTool } from '../panel/notices';
 import { numberBetween } from '../panel/types';
 import { groupBy } from '../values/list';
 import { countFormat } from '../values/number';
-import type { MissingRecords, Nouns, Summary, SyncAction, WritingRun } from './summary';
-import { showHints, summarize, syncOf } from './summary';
+import { type MissingRecords, summarize, type Summary, type WritingRun } from './counts';
+import { type Nouns, type SyncAction, syncOf } from './records';
+import { showHints } from './sentences';
 
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
 	onFailedItems: 'stop' | 'finish';
 	maxFailedPercent: number;
+	/** Whether the output lacks `_sync`, as that of Create does, where all records are new. */
+	hidesSync?: boolean;
+}
+
+interface OutcomeOptions {
+	onFailedItems: Field<OutcomeSettings['onFailedItems']>;
+	maxFailedPercent: Field<number | undefined>;
+	output: Field<OutcomeSettings['output']>;
 }
 
 /** Options for the result of a run. A tool has none of them, since an agent writes one record at a time. */
-const outcomeOptions = ({ many, title }: Nouns) => ({
+const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
 	onFailedItems: choiceField('options.onFailedItems', `If ${title} Fail`, {
 		description: `What to do if some ${many} can't be written`,
 		choices: {
@@ -55,9 +64,13 @@ const outcomeOptions = ({ many, title }: Nouns) => ({
 });
 
 /** The words for the records of a resource, and the options with these words. */
-export type Kind = ReturnType<typeof kindOf>;
+export interface Kind extends Nouns {
+	outcomeOptions: OutcomeOptions;
+}
 
-export const kindOf = (nouns: Nouns) => ({ ...nouns, outcomeOptions: outcomeOptions(nouns) });
+export function kindOf(nouns: Nouns): Kind {
+	return { ...nouns, outcomeOptions: outcomeOptions(nouns) };
+}
 
 export const plainOutcome: OutcomeSettings = {
 	output: 'all',
@@ -78,39 +91,88 @@ export function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeS
 	});
 }
 
+type OutcomeOutput = (results: ItemResult[], missing?: MissingRecords) => INodeExecutionData[];
+
 /** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
 export function outcomeOutput(
 	run: WritingRun,
 	nouns: Kind,
 	settings = readOutcome(run.items[0]?.item ?? run.refused[0], nouns),
-) {
-	const { output, onFailedItems, maxFailedPercent } = settings;
-	return (results: ItemResult[], missing?: MissingRecords): INodeExecutionData[] => {
-		const failed = results.filter((result) => 'error' in result);
+): OutcomeOutput {
+	return (results, missing) => {
 		const summary = summarize(run, results, missing);
-		showHints(run, summary, nouns, missing);
-		const { endsOnFailure, node } = run.context;
-		if (onFailedItems === 'finish' && endsOnFailure) {
-			const ending = failed.find(({ error }) => endsRun(error));
-			if (ending) throw ending.error;
-			const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
-			if (!isTolerated) throw failedRun(run, failed, summary, nouns);
-		}
-		const itemsOf = (result: ItemResult) => outputOf(run.context, result);
-		if (output !== 'summary') {
-			const shown = output === 'changes' ? results.filter(isChange) : results;
-			// Without an own pairing, n8n 2.41 pairs an item with the only input item, which is about another record.
-			const missingItems = (missing?.records ?? []).map((json) => ({ json, pairedItem: [] }));
-			return summary.dryRun
-				? [...missingItems, ...workFirst(shown).flatMap(itemsOf)]
-				: [...shown.flatMap(itemsOf), ...missingItems];
-		}
-		return [
-			{ json: { ...summary }, pairedItem: results.map(({ item }) => ({ item: item.index })) },
-			// Failed items still go to the error output.
-			...(node.onError === 'continueErrorOutput' ? failed.flatMap(itemsOf) : []),
-		];
+		showHints(run, { summary, nouns, missing });
+		throwIfTooManyFailed(run, { results, summary, nouns }, settings);
+
+		if (settings.output === 'summary') return summaryItems(run, results, summary);
+		return recordItems(run, { results, missing, dryRun: summary.dryRun }, settings);
 	};
+}
+
+interface Results {
+	results: ItemResult[];
+	summary: Summary;
+	nouns: Nouns;
+}
+
+function throwIfTooManyFailed(
+	run: WritingRun,
+	{ results, summary, nouns }: Results,
+	{ onFailedItems, maxFailedPercent }: OutcomeSettings,
+) {
+	if (onFailedItems !== 'finish' || !run.context.endsOnFailure) return;
+
+	const failed = failedOf(results);
+	const ending = failed.find(({ error }) => endsRun(error));
+	if (ending) throw ending.error;
+
+	const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
+	if (!isTolerated) throw failedRun(run, failed[0], { summary, nouns });
+}
+
+function failedOf(results: ItemResult[]): Failure[] {
+	return results.filter((result) => 'error' in result);
+}
+
+function summaryItems(
+	{ context }: WritingRun,
+	results: ItemResult[],
+	summary: Summary,
+): INodeExecutionData[] {
+	const pairedItem = results.map(({ item }) => ({ item: item.index }));
+	const items: INodeExecutionData[] = [{ json: { ...summary }, pairedItem }];
+	if (context.node.onError !== 'continueErrorOutput') return items;
+
+	// Failed items still go to the error output.
+	return [...items, ...failedOf(results).flatMap((result) => outputOf(context, result))];
+}
+
+interface ShownRecords {
+	results: ItemResult[];
+	missing?: MissingRecords;
+	dryRun: boolean;
+}
+
+function recordItems(
+	{ context }: WritingRun,
+	{ results, missing, dryRun }: ShownRecords,
+	{ output, hidesSync }: OutcomeSettings,
+): INodeExecutionData[] {
+	const itemsOf = (result: ItemResult) =>
+		outputOf(context, hidesSync ? withoutSync(result) : result);
+	const shown = output === 'changes' ? results.filter(isChange) : results;
+	// Without an own pairing, n8n 2.41 pairs an item with the only input item, which is about another record.
+	const missingItems = (missing?.records ?? []).map((json) => ({ json, pairedItem: [] }));
+
+	return dryRun
+		? [...missingItems, ...workFirst(shown).flatMap(itemsOf)]
+		: [...shown.flatMap(itemsOf), ...missingItems];
+}
+
+/** Of results whose records come from `besideSync`. */
+function withoutSync(result: ItemResult): ItemResult {
+	if ('error' in result) return result;
+	return { ...result, records: result.records.map(({ record }) => record as IDataObject) };
 }
 
 /** Whether an error is about the run, not about an item: a rejected key, or a canceled execution. */
@@ -138,22 +200,22 @@ const maxReasons = 5;
 
 function failedRun(
 	{ context }: WritingRun,
-	[first]: Failure[],
-	{ failures, failed, items, dryRun }: Summary,
-	{ many }: Nouns,
+	{ error }: Failure,
+	{ summary: { failures, failed, items, dryRun }, nouns }: Pick<Results, 'summary' | 'nouns'>,
 ): NodeOperationError {
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
+		// The title has the count of a single reason.
+		const counted = failures.length > 1 ? ` (${countFormat.format(count)})` : '';
 		const more = count > ids.length ? ' …' : '';
-		return `${reason} (${countFormat.format(count)}): ${ids.join(', ')}${more}.`;
+		return `${reason}${counted}: ${ids.join(', ')}${more}.`;
 	});
 	const others = failures.length - reasons.length;
 	if (others > 0) reasons.push(`There are ${others} more reasons.`);
+
 	const remainder = failed < items ? ' All others were written or unchanged.' : '';
-	return new NodeOperationError(
-		context.node,
-		`${countFormat.format(failed)} of ${countFormat.format(items)} ${many} ${dryRun ? 'would fail' : 'were not written'}`,
-		{
-			description: `${escapeHtml(reasons.join(' '))}${dryRun ? ' Nothing was written.' : remainder} First: ${first.error.description ?? first.error.message}`,
-		},
-	);
+	const ending = dryRun ? ' Nothing was written.' : remainder;
+	const failing = dryRun ? 'would fail' : 'were not written';
+	const title = `${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`;
+	const description = `${escapeHtml(reasons.join(' '))}${ending} First: ${error.description ?? error.message}`;
+	return new NodeOperationError(context.node, title, { description });
 }

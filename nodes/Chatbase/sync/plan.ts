@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/client';
 import { forEachLimited } from '../api/concurrency';
 import type { PendingItem, Run } from '../execution/run';
-import { addTo, firstOf, giveWay, groupBy } from '../values/list';
+import { firstOf, giveWay, groupBy } from '../values/list';
 
 export interface ChatbotItems<Params> {
 	api: ApiClient;
@@ -27,8 +27,9 @@ export function byChatbot<Params extends { settings: { chatbotId: string } }>(
 export async function planThenWrite<Params extends { settings: { chatbotId: string } }>(
 	{ items, limits: { maxConcurrency } }: Run<Params>,
 	plan: (group: ChatbotItems<Params>) => Promise<() => Promise<void>>,
-) {
+): Promise<void> {
 	const writes: Array<() => Promise<void>> = [];
+
 	await forEachLimited(byChatbot(items), maxConcurrency, async (group) => {
 		await giveWay();
 		try {
@@ -37,37 +38,60 @@ export async function planThenWrite<Params extends { settings: { chatbotId: stri
 			group.items.forEach(({ fail }) => fail(error));
 		}
 	});
+
 	await forEachLimited(writes, maxConcurrency, async (write) => await write());
 }
 
 const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';
 
+type Group<Params> = [PendingItem<Params>, ...Array<PendingItem<Params>>];
+
+interface Agreement<Params> {
+	/** Items with equal keys are about the same record. */
+	keyOf(item: PendingItem<Params>): string;
+	/** Names of what two items want differently. */
+	conflictsBetween(one: Params, other: Params): string[];
+	/** What a record is called. */
+	noun: string;
+	/** What to do about items that want different values, if it is not to remove one of them. */
+	adviceFor?(group: Group<Params>): string | undefined;
+}
+
 /** Groups items about the same record. Those that want different values fail, since their order would decide. */
-export async function agreeingGroups<Params extends { settings: unknown }>(
+export function agreeingGroups<Params extends { settings: unknown }>(
 	items: Array<PendingItem<Params>>,
-	keyOf: (item: PendingItem<Params>) => string,
-	conflictsBetween: (one: Params, other: Params) => string[],
-	noun: string,
-	adviceFor?: (group: typeof items) => string | undefined,
-) {
-	const groups = new Map<string, [(typeof items)[number], ...typeof items]>();
-	for (const item of items) {
-		await giveWay();
-		addTo(groups, keyOf(item), item);
+	agreement: Agreement<Params>,
+): Array<[key: string, group: Group<Params>]> {
+	const agreeing: Array<[string, Group<Params>]> = [];
+	for (const [key, group] of groupBy(items, (item) => agreement.keyOf(item))) {
+		const conflicts = group.length > 1 ? conflictsIn(group, agreement) : [];
+		if (conflicts.length === 0) agreeing.push([key, group]);
+		else failContradicting(group, conflicts, agreement);
 	}
-	return [...groups].filter(([, group]) => {
-		if (group.length === 1) return true;
-		const [{ params: first }, ...others] = group;
-		const conflicts = others.flatMap(({ params: other }) => [
-			...(JSON.stringify(other.settings) === JSON.stringify(first.settings) ? [] : ['options']),
-			...conflictsBetween(first, other),
-		]);
-		if (conflicts.length === 0) return true;
-		const title = `Several items want different values for one ${noun}`;
-		const numbers = firstOf(group, ({ item }) => `${item.index}`).replace(/, (\d+)$/, ' and $1');
-		const names = firstOf([...new Set(conflicts)]);
-		const nextStep = `Items ${numbers} have different values for ${names}. ${adviceFor?.(group) ?? keepOne}`;
-		group.forEach(({ item, fail }) => fail(item.error(title, nextStep)));
-		return false;
-	});
+	return agreeing;
+}
+
+function conflictsIn<Params extends { settings: unknown }>(
+	[{ params: first }, ...others]: Group<Params>,
+	{ conflictsBetween }: Agreement<Params>,
+): string[] {
+	const options = JSON.stringify(first.settings);
+	return others.flatMap(({ params: other }) => [
+		...(JSON.stringify(other.settings) === options ? [] : ['options']),
+		...conflictsBetween(first, other),
+	]);
+}
+
+function failContradicting<Params>(
+	group: Group<Params>,
+	conflicts: string[],
+	{ noun, adviceFor }: Agreement<Params>,
+) {
+	const numbers = firstOf(group, ({ item }) => `${item.index}`).replace(/, (\d+)$/, ' and $1');
+	const names = firstOf([...new Set(conflicts)]);
+	const advice = adviceFor?.(group) ?? keepOne;
+
+	const title = `Several items want different values for one ${noun}`;
+	const nextStep = `Items ${numbers} have different values for ${names}. ${advice}`;
+	group.forEach(({ item, fail }) => fail(item.error(title, nextStep)));
 }

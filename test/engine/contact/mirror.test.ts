@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, mapped } from '../parameters';
-import { byId, type Testbed, useTestbed } from '../testbed';
+import { byId, succeeded, type Testbed, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
 
@@ -230,11 +230,17 @@ describe('missing contacts', () => {
 		const date = (first.items[2].json.custom_attributes as IDataObject).gone as string;
 		expect(Math.abs(Date.parse(date) - Date.now())).toBeLessThan(60_000);
 		testbed.service.clearRequests();
-		expect(actionsOf(await run(parameters, ['a', 'b']))).toEqual([
+		const second = await run(parameters, ['a', 'b']);
+		expect(actionsOf(second)).toEqual([
 			['a', 'unchanged'],
 			['b', 'unchanged'],
 		]);
 		expect(writes()).toEqual([]);
+		expect(second.hints[0].message).toMatch(/^2 contacts unchanged, 1 was marked before\. /);
+		const dry = await run({ ...parameters, dryRun: true }, ['a', 'b']);
+		expect(dry.hints[0].message).toBe(
+			'Nothing was written. A real run would change nothing; 2 contacts are unchanged, 1 was marked before.',
+		);
 		expect(actionsOf(await run(parameters, ['a', 'b', 'c']))[2]).toEqual(['c', 'updated']);
 		const { custom_attributes: attributes } = testbed.service.store
 			.chatbot('bot')
@@ -355,7 +361,7 @@ describe('missing contacts', () => {
 		}
 	});
 
-	it('fail the run when a deletion fails and Output is Summary', async () => {
+	it('are counted by what became of them when a deletion fails and Output is Summary', async () => {
 		testbed.service.faults.add({
 			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
 			fault: { kind: 'status', status: 403 },
@@ -364,8 +370,14 @@ describe('missing contacts', () => {
 			{ options: { maxMissing: 30, maxConcurrency: 1, output: 'summary' } },
 			['a'],
 		);
-		expect(result.error?.message).toBe('Access denied or quota used up');
+		succeeded(result);
 		expect(held()).toEqual(['a', 'c']);
+		expect(result.items.map(({ json }) => json)).toEqual([
+			expect.objectContaining({ items: 1, unchanged: 1, deleted: 1, kept: 1, failed: 0 }),
+		]);
+		expect(result.hints.map(({ message }) => message)).toContain(
+			'1 missing contact could not be marked or deleted: c.',
+		);
 	});
 });
 
@@ -378,7 +390,7 @@ describe('the safety limit', () => {
 		const result = await run({}, [...many.slice(0, 170), 'new']);
 		expect(result.error?.message).toBe('Too many contacts are missing from the input');
 		expect(result.error?.description).toMatch(
-			/^30 of 200 managed contacts are missing\. Stops if more than 10% of the managed contacts are missing, or more than 500\. Up to 10 may be missing if at least half stay\. Missing are c170, c171/,
+			/^30 of 200 managed contacts are missing \(limit: 10%\)\. Missing are c170, c171/,
 		);
 		expect(result.error?.description).toContain('set Max Missing Contacts to 30');
 		expect(writes()).toEqual([]);
@@ -428,7 +440,7 @@ describe('the safety limit', () => {
 		expect(held()).toHaveLength(201);
 		const { message } = result.hints[1];
 		expect(message).toContain(
-			'Missing contacts stay unchanged: 30 of 200 managed contacts are missing. Stops if',
+			'Missing contacts stay unchanged: 30 of 200 managed contacts are missing (limit: 10%). Check',
 		);
 		expect(message).not.toContain('would fail');
 	});
@@ -495,11 +507,11 @@ describe('the verdict of a Dry Run', () => {
 	const verdict = async (parameters: INodeParameters, ids: string[]) =>
 		(await run({ dryRun: true, ...parameters }, ids)).hints.map(({ message }) => message);
 
-	it('counts updates, deletions and contacts that are not managed when there is none', async () => {
+	it('says that nothing would change, without zeros, when nothing would', async () => {
 		add('other');
 		add('a', marked());
 		expect(await verdict({}, ['a'])).toEqual([
-			"Nothing was written. A real run would delete 0 contacts and update 0; 1 is unchanged, 1 other isn't managed by this mirror.",
+			"Nothing was written. A real run would change nothing; 1 contact is unchanged, 1 other isn't managed by this mirror.",
 		]);
 	});
 
@@ -507,9 +519,9 @@ describe('the verdict of a Dry Run', () => {
 		add('a', marked());
 		add('b', marked());
 		const verdicts = {
-			delete: 'delete 1 contact (b) and update 0; 1 is unchanged.',
-			mark: 'mark 1 contact (b) and update 0; 1 is unchanged.',
-			report: 'update 0 contacts; 1 is unchanged, 1 is missing.',
+			delete: 'delete 1 contact (b); 1 is unchanged.',
+			mark: 'mark 1 contact (b); 1 is unchanged.',
+			report: 'change nothing; 1 contact is unchanged, 1 is missing.',
 		};
 		for (const [onMissing, words] of Object.entries(verdicts)) {
 			const [told] = await verdict({ onMissing, missingSinceAttribute: attribute('gone') }, ['a']);
@@ -521,13 +533,11 @@ describe('the verdict of a Dry Run', () => {
 		const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
 		ids.forEach((id) => add(id, marked()));
 		const failing = 'Nothing was written. A real run would fail:';
-		const limit =
-			'Stops if more than 10% of the managed contacts are missing, or more than 500. Up to 10 may be missing if at least half stay.';
 		expect(await verdict({}, ids.slice(0, 100))).toEqual([
-			`${failing} 100 of 200 managed contacts are missing. ${limit}`,
+			`${failing} 100 of 200 managed contacts are missing (limit: 10%).`,
 		]);
 		expect(await verdict({}, ['new'])).toEqual([
-			`${failing} 200 of 200 managed contacts are missing. ${limit}`,
+			`${failing} 200 of 200 managed contacts are missing (limit: all).`,
 		]);
 	});
 

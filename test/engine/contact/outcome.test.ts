@@ -172,7 +172,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 			},
 		);
 		expect((error as { description?: string }).description).toMatch(
-			/Custom Attributes JSON [^:]* \(1\): new\./,
+			/^Custom Attributes JSON is not valid JSON: new\./,
 		);
 	});
 

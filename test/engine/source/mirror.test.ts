@@ -134,22 +134,30 @@ describe('the safety limit', () => {
 		},
 	);
 
-	it.each([{}, { maxMissing: 20 }, { onTooManyMissing: 'leave' }])(
-		'never deletes all of one type with %j',
-		async (options) => {
-			const question = { type: 'qna', name: 'Docs: Q', content: 'So' };
-			await run([...docs(...many), question]);
-			const { error } = await run(docs(...many), { options });
-			expect(error?.message).toBe('Too many sources are missing from the input');
-			expect(error?.description).toMatch(
-				/^1 of 31 managed sources are missing, among them all of the type "Q&amp;A"\. Stops if/,
-			);
-			expect(error?.description).toContain('use the operation Delete');
-			const dry = await run(docs(...many), { options, dryRun: true });
-			expect(dry.hints[0].message).toMatch(/A real run would fail: 1 of 31 managed sources/);
-			expect(names()).toHaveLength(31);
-		},
-	);
+	it.each([{}, { maxMissing: 20 }])('never deletes all of one type with %j', async (options) => {
+		const question = { type: 'qna', name: 'Docs: Q', content: 'So' };
+		await run([...docs(...many), question]);
+		const { error } = await run(docs(...many), { options });
+		expect(error?.message).toBe('Too many sources are missing from the input');
+		expect(error?.description).toMatch(
+			/^1 of 31 managed sources are missing, among them all of the type "Q&amp;A" \(limit: all of a type\)\./,
+		);
+		expect(error?.description).toContain('use the operation Delete');
+		const dry = await run(docs(...many), { options, dryRun: true });
+		expect(dry.hints[0].message).toMatch(/A real run would fail: 1 of 31 managed sources/);
+		expect(names()).toHaveLength(31);
+	});
+
+	it('writes the rest and keeps a type that is wholly missing when Leave Them is chosen', async () => {
+		const question = { type: 'qna', name: 'Docs: Q', content: 'So' };
+		await run([...docs(...many), question]);
+		const options = { onTooManyMissing: 'leave' };
+		const { items, hints } = await run(docs(...many, 'new'), { options });
+		expect(outcomes(items)).toEqual([...many.map(() => 'unchanged'), 'created', 'kept']);
+		expect(hints.map(({ message }) => message)).toContain(
+			'Missing sources stay unchanged: 1 of 31 managed sources are missing, among them all of the type "Q&amp;A" (limit: all of a type). Check that the input is complete.',
+		);
+	});
 
 	it('never deletes all', async () => {
 		await run(docs('A'));

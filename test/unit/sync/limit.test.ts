@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { allowedMissing, limitWords } from '../../../nodes/Chatbase/sync/limit';
+import { allowedMissing, violatedRule } from '../../../nodes/Chatbase/sync/limit';
+import { limitWords } from '../../../nodes/Chatbase/sync/limitFields';
 
 const nouns = { one: 'contact', many: 'contacts', title: 'Contacts', ids: 'External IDs' };
 
@@ -63,3 +64,27 @@ it.each([
 ])('says what %j means', (limit, words) => {
 	expect(limitWords(nouns, limit)).toBe(words);
 });
+
+it.each([
+	['all', 5, 5, {}],
+	['all', 600, 600, {}],
+	['half', 2, 3, {}],
+	['half', 10, 11, {}],
+	['10%', 11, 20, {}],
+	['10%', 11, 100, {}],
+	['500', 501, 5000, {}],
+	['500', 501, 900, {}],
+	['20', 21, 25, { max: 20 }],
+	['1,200', 1201, 5000, { max: 1200 }],
+	['5%', 11, 200, { maxPercent: 5 }],
+	['0%', 1, 100, { maxPercent: 0 }],
+	['60%', 9, 11, { maxPercent: 60 }],
+	['500', 501, 1000, { maxPercent: 60 }],
+	['3', 4, 20, { maxPercent: 10, max: 3 }],
+])(
+	'names the rule "%s" when %d of %d are missing and the user has entered %j',
+	(rule, missing, managed, limit) => {
+		expect(missing).toBeGreaterThan(allowedMissing(managed, limit));
+		expect(violatedRule(missing, managed, limit)).toBe(rule);
+	},
+);

@@ -3,7 +3,7 @@ import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { escapeHtml, shorten } from '../../api/errors';
 import type { InputItem } from '../../execution/item';
-import { recordOf, type Sync } from '../../sync/summary';
+import { recordOf, type Sync } from '../../sync/records';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import {
 	assertIsContact,

@@ -23,9 +23,9 @@ export const create = operation<ContactParams>({
 	async sendAll(run) {
 		warnOfInput(run);
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
-			const tasks = await tasksOf(items);
+			const tasks = tasksOf(items);
 			return async () => await new ContactWriter(api, chatbotId).write(tasks);
 		});
-		return outcomeOutput(run, contactNouns, plainOutcome);
+		return outcomeOutput(run, contactNouns, { ...plainOutcome, hidesSync: true });
 	},
 });

@@ -8,7 +8,7 @@ import { hasExpression, resolveValue } from '../../execution/expression';
 import type { ReadyItem, Run } from '../../execution/run';
 import { assertPathSegment, readAs, readJsonObject } from '../../panel/field';
 import { describeValue, text } from '../../panel/types';
-import { unnamedError } from '../../sync/mirror';
+import { unnamedError } from '../../sync/completeList';
 import { firstOf } from '../../values/list';
 import { isBlank, isObject, ownValue, plainJson } from '../../values/json';
 import { hasInexactNumber } from '../../values/number';

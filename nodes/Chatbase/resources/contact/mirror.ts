@@ -8,9 +8,11 @@ import { optionsField } from '../../panel/collections';
 import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { assertExpectedItems, limitOptions, type MirrorPlan } from '../../sync/limit';
-import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
-import { recordOf } from '../../sync/summary';
+import { assertFullRun, assertPrefix, listNotice, notAsTool } from '../../sync/completeList';
+import { assertExpectedItems, limitOptions } from '../../sync/limitFields';
+import type { MirrorPlan } from '../../sync/missing';
+import { recordOf } from '../../sync/records';
+import { runMirror } from '../../sync/runMirror';
 import { chatbotField } from '../chatbot/chatbotField';
 import { writeChange } from './change';
 import type { Contact } from './contact';
@@ -100,7 +102,8 @@ export const mirror = operation<MirrorParams>({
 
 	async sendAll(run) {
 		warnOfInput(run);
-		return await sendMirror(run, contactNouns, 'External ID', planMirror);
+		const idLabel = 'External ID';
+		return await runMirror(run, { nouns: contactNouns, idLabel, planOf: planMirror });
 	},
 });
 
@@ -133,6 +136,8 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	return {
 		managed: list.contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
 		unmanaged: list.contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
+		markedBefore: list.contacts.filter((one) => isOurs(one) && !isPresent(one) && isMarked(one))
+			.length,
 		newAttributes: attributes.map(({ name }) => name),
 		isPresent,
 		nameOf: (contact) => externalIdOf(contact)!,
@@ -158,7 +163,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 
 function assertInput({ context, items, refused }: Run<MirrorParams>, settings: MirrorSettings) {
 	const title = 'An External ID lacks the ID Prefix';
-	assertPrefix(items, settings.idPrefix ?? '', title, contactNouns);
+	assertPrefix(items, { prefix: settings.idPrefix ?? '', title, nouns: contactNouns });
 	const ids = [...refused, ...items.map(({ item }) => item)].map(({ identity }) => identity.id);
 	assertExpectedItems(context, settings, new Set(ids).size, contactNouns);
 }

@@ -9,7 +9,7 @@ import type { Field, Shown } from '../../panel/field';
 import { choiceField, optionalField, requiredField } from '../../panel/field';
 import { notice } from '../../panel/notices';
 import { filledText } from '../../panel/types';
-import { limitWords, readMissingSettings } from '../../sync/limit';
+import { limitWords, readMissingSettings } from '../../sync/limitFields';
 import { giveWay } from '../../values/list';
 import { countFormat } from '../../values/number';
 import { attributeLocator } from '../customAttribute/attributeLocator';

@@ -27,10 +27,11 @@ export function failTask({ items }: ContactTask, errorOf: (item: InputItem) => u
 }
 
 /** Groups items about the same contact. Fails those that want different values. */
-export async function tasksOf(all: Item[], keyOf = identityOf): Promise<ContactTask[]> {
+export function tasksOf(all: Item[], keyOf = identityOf): ContactTask[] {
 	const conflicts = (one: ContactParams, other: ContactParams) =>
 		conflictsBetween(one.wanted, other.wanted);
-	const groups = await agreeingGroups(all, keyOf, conflicts, 'contact', adviceFor);
+	const agreement = { keyOf, conflictsBetween: conflicts, noun: 'contact', adviceFor };
+	const groups = agreeingGroups(all, agreement);
 	return groups.map(([, items]) => {
 		const { wanted, settings } = items[0].params;
 		return { items, wanted, settings };
@@ -57,7 +58,7 @@ export async function reserveIdentities(
 	candidates = items,
 ) {
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
-	const all = await tasksOf(candidates);
+	const all = tasksOf(candidates);
 	const tasks = all.filter((task) => {
 		// Equal items fail alike.
 		const { failure } = task.items[0].params;
@@ -208,7 +209,7 @@ export async function decide(
 		const [{ existing }] = group;
 		// Two items can match one contact by email.
 		const items = group.flatMap((task) => task.items);
-		const [task] = group.length > 1 ? await tasksOf(items, () => '') : group;
+		const [task] = group.length > 1 ? tasksOf(items, () => '') : group;
 		if (task) tasks.push({ ...task, existing });
 	}
 	return { tasks, ambiguous: [...ambiguous].flat() };

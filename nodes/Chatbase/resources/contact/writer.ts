@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/concurrency';
 import type { ApiResponse } from '../../api/response';
-import { noteSync, type Sync, type SyncAction } from '../../sync/summary';
+import { besideSync, type Sync, type SyncAction } from '../../sync/records';
 import { addTo, giveWay } from '../../values/list';
 import { addMayExist, createInBatches, idOf, RefusalStreak } from './batch';
 import { allowedRecord, compare, sendChange, withoutRequest } from './change';
@@ -190,7 +190,7 @@ export class ContactWriter {
 			try {
 				const record = this.isLookedUp
 					? allowedRecord(item, { contact, sync }, task.settings)
-					: noteSync({ ...contact }, sync);
+					: besideSync(contact, sync);
 				succeed([record]);
 			} catch (error) {
 				fail(error);

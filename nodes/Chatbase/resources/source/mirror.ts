@@ -8,15 +8,17 @@ import { dryRunToggle } from '../../panel/dryRun';
 import { choiceField, requiredField } from '../../panel/field';
 import { chatbotField } from '../chatbot/chatbotField';
 import { commaSeparated, filledText, type ValueType } from '../../panel/types';
-import type { MirrorPlan, MissingSettings } from '../../sync/limit';
+import { assertFullRun, assertPrefix, listNotice, notAsTool } from '../../sync/completeList';
 import {
 	assertExpectedItems,
 	limitOptions,
 	limitWords,
+	type MissingSettings,
 	readMissingSettings,
-} from '../../sync/limit';
-import { assertFullRun, assertPrefix, listNotice, notAsTool, sendMirror } from '../../sync/mirror';
-import { recordOf } from '../../sync/summary';
+} from '../../sync/limitFields';
+import type { MirrorPlan } from '../../sync/missing';
+import { recordOf } from '../../sync/records';
+import { runMirror } from '../../sync/runMirror';
 import { matchableFields, matchableTypes } from './contentFields';
 import type { Source } from './sources';
 import { isGone, keyOf, nameOf, nouns, sendToSource, sourceIn, sourcesPath } from './sources';
@@ -102,7 +104,7 @@ export const mirror = operation<MirrorParams>({
 		})),
 	}),
 
-	sendAll: async (run) => await sendMirror(run, nouns, 'Name', planMirror),
+	sendAll: async (run) => await runMirror(run, { nouns, idLabel: 'Name', planOf: planMirror }),
 });
 
 async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
@@ -110,14 +112,14 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 	const [{ params, api }] = items;
 	const { namePrefix, manageTypes } = params.mirror;
 	const { chatbotId } = params.settings;
-	assertPrefix(items, namePrefix, 'A name lacks the Name Prefix', nouns);
+	assertPrefix(items, { prefix: namePrefix, title: 'A name lacks the Name Prefix', nouns });
 	const keys = new Set(items.map(({ params: { wanted } }) => keyOf(wanted)));
 	// Refused items may have no valid type, so that they keep the sources of all types.
 	const refusedNames = new Set(refused.flatMap(({ identity: { id } }) => id ?? []));
 	const wantedNames = new Set(items.map(({ params: { wanted } }) => wanted.name));
 	const unread = [...refusedNames].filter((name) => !wantedNames.has(name));
 	assertExpectedItems(context, params.mirror, keys.size + unread.length, nouns);
-	const groups = await agreeingItems(items);
+	const groups = agreeingItems(items);
 	const sources = await readMatchable(context, api, chatbotId);
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
 	const isManaged = (source: Source) =>
@@ -126,7 +128,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 		managed: sources.filter(isManaged),
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
 		isPresent,
-		kindOf: ({ type }) => matchableTypes[type as keyof typeof matchableTypes][0],
+		typeOf: ({ type }) => matchableTypes[type as keyof typeof matchableTypes][0],
 		nameOf,
 		write: async () => await writeSources(run, [tasksFor({ api, chatbotId }, groups, sources)]),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),

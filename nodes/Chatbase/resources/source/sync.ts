@@ -4,7 +4,7 @@ import { forEachLimited } from '../../api/concurrency';
 import { codeOf } from '../../api/response';
 import type { RunContext } from '../../execution/context';
 import type { Run } from '../../execution/run';
-import { recordOf, wouldBe } from '../../sync/summary';
+import { recordOf, wouldBe } from '../../sync/records';
 import { firstOf } from '../../values/list';
 import { countFormat } from '../../values/number';
 import { SourceMemory } from './memory';

@@ -71,11 +71,13 @@ export async function readSourceItem(
 }
 
 /** Groups items about the same source. Those that want different content fail, before any request. */
-export async function agreeingItems(
-	items: Array<PendingItem<SourceParams>>,
-): Promise<SameSource[]> {
+export function agreeingItems(items: Array<PendingItem<SourceParams>>): SameSource[] {
 	const keyOfItem = ({ params }: PendingItem<SourceParams>) => keyOf(params.wanted);
-	const groups = await agreeingGroups(items, keyOfItem, conflictsBetween, 'source');
+	const groups = agreeingGroups(items, {
+		keyOf: keyOfItem,
+		conflictsBetween,
+		noun: 'source',
+	});
 	return groups.map(([, group]) => group);
 }
 

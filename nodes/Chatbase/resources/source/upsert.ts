@@ -39,7 +39,7 @@ export const upsert = operation<SourceParams>({
 		const chatbots: ChatbotTasks[] = [];
 		await forEachLimited(byChatbot(run.items), run.limits.maxConcurrency, async (group) => {
 			try {
-				const groups = await agreeingItems(group.items);
+				const groups = agreeingItems(group.items);
 				const sources = await readMatchable(run.context, group.api, group.chatbotId);
 				chatbots.push(tasksFor(group, groups, sources));
 			} catch (error) {

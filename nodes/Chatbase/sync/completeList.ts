@@ -1,0 +1,114 @@
+import type { IConnection, NodeConnectionType } from 'n8n-workflow';
+
+import type { InputItem } from '../execution/item';
+import type { RunContext } from '../execution/context';
+import type { PendingItem, Run } from '../execution/run';
+import { notice } from '../panel/notices';
+import type { MissingSettings } from './limitFields';
+import type { Nouns } from './records';
+
+export interface MirrorParams {
+	mirror: MissingSettings;
+	settings: { dryRun: boolean };
+}
+
+interface RequiredPrefix {
+	prefix: string;
+	/** The error if an item lacks it. */
+	title: string;
+	nouns: Nouns;
+}
+
+/** Throws if the mirror would create a record that it does not manage. */
+export function assertPrefix<Params>(
+	items: Array<PendingItem<Params>>,
+	{ prefix, title, nouns }: RequiredPrefix,
+): void {
+	const foreign = items.find(({ item }) => !item.identity.id!.startsWith(prefix));
+	if (!foreign) return;
+
+	throw foreign.item.error(
+		title,
+		`"${foreign.item.identity.id}" does not start with "${prefix}". The mirror would create a ${nouns.one} that it does not manage.`,
+	);
+}
+
+/** n8n 2.41 has this function at run time, but not in its types. */
+interface WithConnections {
+	getConnections?(node: { name: string }, type: NodeConnectionType): Array<IConnection[] | null>;
+}
+
+export const listNotice = notice('completeListNotice', 'The input must be your complete list');
+
+export const notAsTool =
+	'It needs your complete list, and an agent has one record at a time. Use Create or Update.';
+
+/** Rejects a run that can't have the complete list, since all other records would count as missing. */
+export function assertFullRun(context: RunContext, { many }: Nouns) {
+	const { functions, node } = context;
+	if (node.executeOnce) {
+		throw context.error(
+			'Mirror does not work with Execute Once',
+			'Only the first item would count as your list. Turn off Execute Once under Settings.',
+		);
+	}
+
+	const before = new Set(functions.getParentNodes(node.name).map(({ name }) => name));
+	const isInLoop = functions.getChildNodes(node.name).some(({ name }) => before.has(name));
+	if (isInLoop) {
+		throw context.error(
+			'Mirror does not work inside a loop',
+			`Each loop round has only part of the list, so all other ${many} would count as missing. Move the node after the loop's done output.`,
+		);
+	}
+
+	// n8n 2.41 runs a node once for each connection to an input. Branches of which only one runs look the same here.
+	const [lines] = (functions as WithConnections).getConnections?.(node, 'main') ?? [];
+	if (lines && lines.length > 1) {
+		throw context.error(
+			'Mirror has several incoming connections',
+			`They start at ${lines.map((line) => `"${line.node}"`).join(' and ')}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
+		);
+	}
+
+	const { $runIndex } = functions.getWorkflowDataProxy(0);
+	if (Number($runIndex) > 0) {
+		throw context.error(
+			'Mirror can run only once per execution',
+			'It already ran in this execution, with another part of the list. Combine all items before it, for example with a Merge node.',
+		);
+	}
+}
+
+/** Throws in every On Error mode. */
+export function assertAllNamed({ items, refused }: Run<unknown>, label: string) {
+	const all = [...refused, ...items.map(({ item }) => item)];
+	const unnamed = all.find(({ identity }) => identity.id === undefined);
+	if (unnamed) throw unnamedError(unnamed, label);
+}
+
+export function unnamedError(item: InputItem, label: string) {
+	return item.error(
+		`${label} is empty`,
+		`Mirror compares your complete list, so every item needs ${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label}. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.`,
+	);
+}
+
+export function assertOneSetting(items: Array<PendingItem<MirrorParams>>) {
+	const [first] = items;
+	const textOf = ({ mirror, settings }: MirrorParams) => JSON.stringify([mirror, settings]);
+	const expected = textOf(first.params);
+	// Without expressions, all items share their settings.
+	const isShared = ({ mirror, settings }: MirrorParams) =>
+		mirror === first.params.mirror && settings === first.params.settings;
+
+	const other = items.find(
+		({ api, params }) => api !== first.api || (!isShared(params) && textOf(params) !== expected),
+	);
+	if (!other) return;
+
+	throw other.item.error(
+		'Items use different settings',
+		`Use the same chatbot, credential and options for all items (compare item ${first.item.index}).`,
+	);
+}

@@ -1,0 +1,187 @@
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
+
+import { forEachLimited } from '../api/concurrency';
+import { errorText, escapeHtml } from '../api/errors';
+import type { RunContext } from '../execution/context';
+import type { Run } from '../execution/run';
+import { firstOf } from '../values/list';
+import { countFormat } from '../values/number';
+import type { MissingDecision, MissingRecords } from './counts';
+import { allowedMissing, isPercentOff, type SafetyLimit, violatedRule } from './limit';
+import { type MissingSettings, percentIsOff } from './limitFields';
+import { type Nouns, recordOf, syncOf, wouldBe } from './records';
+
+/** The list of a mirror, compared with its input. */
+export interface MirrorPlan<Listed> {
+	/** Records of the complete list that the mirror may mark or delete if they are missing. */
+	managed: Listed[];
+	/** Number of records that are neither managed nor in the input. */
+	unmanaged: number;
+	/** Number of managed records that are missing, and were marked by an earlier run. */
+	markedBefore?: number;
+	/** Names of the attributes that a real run creates first. */
+	newAttributes?: string[];
+	/** Whether the record is in the input; asked again after its items were written. */
+	isPresent(listed: Listed): boolean;
+	nameOf(listed: Listed): string;
+	/** If a mirror has records of several types: all of one type are too many to be missing. */
+	typeOf?(listed: Listed): string;
+	write(): Promise<void>;
+	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
+	handle(listed: Listed): Promise<IDataObject>;
+}
+
+const actionFor = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
+
+const maxNames = 5;
+
+export interface MissingSituation<Listed> {
+	context: RunContext;
+	nouns: Nouns;
+	settings: MissingSettings;
+	plan: MirrorPlan<Listed>;
+	dryRun: boolean;
+}
+
+/** Decides before the first write of a run. Throws if more are missing than the safety limit allows. */
+export function decideMissing<Listed extends IDataObject>(
+	situation: MissingSituation<Listed>,
+): MissingDecision {
+	const { settings, plan, dryRun } = situation;
+	const { limit, onTooManyMissing } = settings;
+	const doneAs = actionFor[settings.onMissing];
+	if (doneAs === 'missing') return { doneAs, leftAs: doneAs };
+
+	const decision: MissingDecision = {
+		doneAs,
+		leftAs: dryRun ? wouldBe[doneAs] : undefined,
+		warning: isPercentOff(limit) ? percentIsOff : undefined,
+	};
+	const missing = plan.managed.filter((listed) => !plan.isPresent(listed));
+	const lostType = lostTypeIn(plan, missing);
+	const isTooMany = missing.length > allowedMissing(plan.managed.length, limit);
+	if (!isTooMany && lostType === undefined) return decision;
+
+	const overLimit = overLimitText(situation, missing.length, lostType);
+	const isAll = missing.length === plan.managed.length;
+	if (onTooManyMissing === 'leave' && !isAll) return { ...decision, overLimit, leftAs: 'kept' };
+	if (dryRun) return { ...decision, overLimit };
+
+	throw tooManyMissing(situation, missing, overLimit);
+}
+
+/** A type of which all managed records are missing. */
+function lostTypeIn<Listed>(
+	{ managed, isPresent, typeOf }: MirrorPlan<Listed>,
+	missing: Listed[],
+): string | undefined {
+	if (!typeOf) return undefined;
+
+	const typesLeft = new Set(managed.filter(isPresent).map(typeOf));
+	return missing.map(typeOf).find((type) => !typesLeft.has(type));
+}
+
+function overLimitText<Listed>(
+	{ nouns: { many }, settings: { limit }, plan: { managed } }: MissingSituation<Listed>,
+	missing: number,
+	lostType: string | undefined,
+): string {
+	const [count, total] = [missing, managed.length].map((number) => countFormat.format(number));
+	const isAll = missing === managed.length;
+	const type = lostType === undefined || isAll ? '' : `, among them all of the type "${lostType}"`;
+	const isTooMany = missing > allowedMissing(managed.length, limit);
+	const rule = isTooMany ? violatedRule(missing, managed.length, limit) : 'all of a type';
+
+	return `${count} of ${total} managed ${many} are missing${type} (limit: ${rule}).`;
+}
+
+function tooManyMissing<Listed>(
+	{ context, nouns, settings: { limit }, plan }: MissingSituation<Listed>,
+	missing: Listed[],
+	overLimit: string,
+) {
+	const { many } = nouns;
+	const isAll = missing.length === plan.managed.length;
+	const title = isAll
+		? `All managed ${many} are missing from the input`
+		: `Too many ${many} are missing from the input`;
+	const advice =
+		isAll || lostTypeIn(plan, missing) !== undefined
+			? 'One run never marks or deletes all of them. To delete all, use the operation Delete.'
+			: adviceFor(nouns, limit, [missing.length, plan.managed.length]);
+
+	const names = missing.slice(0, maxNames).map(plan.nameOf).join(', ');
+	const sentences = [
+		overLimit,
+		isPercentOff(limit) && percentIsOff,
+		`Missing are ${names}${missing.length > maxNames ? ' and others' : ''}.`,
+		'Nothing was written.',
+		'Check that the nodes before this one return your complete list.',
+		advice,
+	];
+	return context.error(title, sentences.filter(Boolean).join(' '));
+}
+
+/** Names the options that help, unless so many are missing that the input is probably not complete. */
+function adviceFor(
+	{ title }: Nouns,
+	limit: SafetyLimit,
+	[missing, managed]: [number, number],
+): string {
+	if (missing * 2 >= managed) return '';
+
+	const isTooStrict = missing > allowedMissing(managed, { ...limit, max: missing });
+	const first = isTooStrict ? 'remove Max Missing Percent and ' : '';
+	return `If that is right, ${first}set Max Missing ${title} to ${missing} for one run.`;
+}
+
+/** After so many equal failures in a row, the service may refuse all. */
+const maxAlike = 20;
+
+/**
+ * Marks or deletes the missing records, after the items of the run. Throws the first failure, unless some were deleted:
+ * their records in the output are the backup, and a summary counts them.
+ */
+export async function handleMissing<Listed extends IDataObject>(
+	run: Run<unknown>,
+	{ nouns, plan }: Pick<MissingSituation<Listed>, 'nouns' | 'plan'>,
+	decision: MissingDecision,
+): Promise<MissingRecords> {
+	const { managed, unmanaged, markedBefore = 0, newAttributes = [], isPresent, nameOf } = plan;
+	const missing = managed.filter((listed) => !isPresent(listed));
+	// A failed item may be about a missing record.
+	const isBlocked = decision.doneAs !== 'missing' && run.hasFailures();
+	const leftAs = isBlocked ? 'kept' : decision.leftAs;
+
+	const records = missing.map((listed) => recordOf(listed, leftAs ?? 'kept'));
+	const failed: string[] = [];
+	const names = missing.map(nameOf);
+	const counts = { unmanaged, markedBefore, newAttributes };
+	const result = { ...decision, ...counts, records, names, failed };
+	if (leftAs) return result;
+
+	let failure: NodeApiError | undefined;
+	let inRow: string[] = [];
+	await forEachLimited([...missing.entries()], run.limits.maxConcurrency, async (entry) => {
+		const [index, listed] = entry;
+		if (inRow.length >= maxAlike) return;
+
+		try {
+			records[index] = await plan.handle(listed);
+			inRow = [];
+		} catch (caught) {
+			const error = caught as NodeApiError;
+			failure ??= error;
+			failed.push(names[index]);
+			records[index].error = errorText(error);
+			inRow = [...inRow.filter((message) => message === error.message), error.message];
+		}
+	});
+
+	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
+	if (!failure || !run.context.endsOnFailure || hasDeleted) return result;
+
+	const unhandled = `Missing ${nouns.many} that could not be marked or deleted: ${firstOf(failed)}.`;
+	failure.description = `${escapeHtml(unhandled)} ${failure.description ?? ''}`.trim();
+	throw failure;
+}

@@ -1,0 +1,140 @@
+import { escapeHtml } from '../api/errors';
+import { firstOf } from '../values/list';
+import { countFormat } from '../values/number';
+import type { MissingRecords, Summary, WritingRun } from './counts';
+import { actions, type DoneAction, doneActions, type Nouns, wouldBe } from './records';
+
+/** What a run has to tell. */
+export interface RunReport {
+	summary: Summary;
+	nouns: Nouns;
+	/** Of a mirror. */
+	missing?: Partial<MissingRecords>;
+}
+
+/** Shows in the editor the result of a run, the number of requests, and what to check. */
+export function showHints({ context: { functions, isTool } }: WritingRun, report: RunReport): void {
+	if (isTool) return;
+
+	const show = (type: 'info' | 'warning', message: string) =>
+		functions.addExecutionHints?.({ type, message: escapeHtml(message), location: 'outputPane' });
+
+	if (report.summary.dryRun) show('warning', verdictOf(report));
+	else show('info', resultOf(report));
+	warningsOf(report).forEach((message) => show('warning', message));
+}
+
+function countOf(count: number, { one, many }: Pick<Nouns, 'one' | 'many'>): string {
+	return `${countFormat.format(count)} ${count === 1 ? one : many}`;
+}
+
+/** Only the first number of a sentence has a noun. */
+function countAt(index: number, count: number, nouns: Nouns): string {
+	return index > 0 ? countFormat.format(count) : countOf(count, nouns);
+}
+
+const resultWords: Record<string, string> = {
+	skipped: 'skipped, because another mirror manages them',
+	kept: 'missing and kept',
+};
+
+export function resultOf({ summary, nouns, missing = {} }: RunReport): string {
+	const { requests, waitedSeconds } = summary;
+	const { warning, markedBefore = 0 } = missing;
+	const present = [...actions, 'failed' as const].filter((name) => summary[name] > 0);
+	const told = present.map(
+		(name, index) => `${countAt(index, summary[name], nouns)} ${resultWords[name] ?? name}`,
+	);
+	if (markedBefore > 0)
+		told.push(markedWords(countAt(told.length, markedBefore, nouns), markedBefore));
+
+	const sentences = [
+		told.length > 0 && `${told.join(', ')}.`,
+		`${countOf(requests, { one: 'API request', many: 'API requests' })}.`,
+		waitedSeconds > 0 && `The service made the node wait for ${waitedSeconds} seconds.`,
+		warning,
+	];
+	return sentences.filter(Boolean).join(' ');
+}
+
+function markedWords(counted: string, count: number): string {
+	return `${counted} ${count === 1 ? 'was' : 'were'} marked before`;
+}
+
+const maxNames = 3;
+
+/** The result of a dry run. */
+export function verdictOf({ summary, nouns, missing = {} }: RunReport): string {
+	const { leftAs, overLimit, newAttributes = [], warning } = missing;
+	const verdict = 'Nothing was written. A real run would';
+	if (overLimit && leftAs !== 'kept') {
+		return [`${verdict} fail: ${overLimit}`, warning].filter(Boolean).join(' ');
+	}
+
+	const steps = stepsOf({ summary, nouns, missing });
+	const states = statesOf({ summary, nouns, missing }, steps.length === 0);
+	const last = steps.pop() ?? 'change nothing';
+	const done = steps.length > 0 ? `${steps.join(', ')} and ${last}` : last;
+
+	const sentences = [
+		`${verdict} ${[done, ...(states.length > 0 ? [states.join(', ')] : [])].join('; ')}.`,
+		newAttributes.length > 0 && `It first creates these attributes: ${newAttributes.join(', ')}.`,
+		warning,
+	];
+	return sentences.filter(Boolean).join(' ');
+}
+
+/** What a real run would do, such as `delete 2 contacts (a, b)`. */
+function stepsOf({ summary, nouns, missing: { doneAs, names = [] } = {} }: RunReport): string[] {
+	const present = doneActions.filter((name) => summary[name] > 0);
+	return present.map((name, index) => {
+		const counted = countAt(index, summary[name], nouns);
+		const named = name === doneAs ? ` (${firstOf(names, String, maxNames)})` : '';
+		return `${verbOf(name)} ${counted}${named}`;
+	});
+}
+
+function verbOf(action: DoneAction): string {
+	return wouldBe[action].replace('would', '').toLowerCase();
+}
+
+/** What a real run would leave as it is. */
+function statesOf({ summary, nouns, missing = {} }: RunReport, isFirst: boolean): string[] {
+	const { unmanaged = 0, markedBefore = 0 } = missing;
+	const states: Array<[count: number, one: string, many: string]> = [
+		[summary.unchanged, 'is unchanged', 'are unchanged'],
+		[summary.missing, 'is missing', 'are missing'],
+		[markedBefore, 'was marked before', 'were marked before'],
+		[summary.kept, 'is missing and kept', 'are missing and kept'],
+		[summary.skipped, 'is skipped', 'are skipped'],
+		[summary.failed, 'would fail', 'would fail'],
+	];
+	const present = states.filter(([count]) => count > 0);
+	const told = present.map(([count, one, many], index) => {
+		const counted = isFirst ? countAt(index, count, nouns) : countFormat.format(count);
+		return `${counted} ${count === 1 ? one : many}`;
+	});
+
+	const other = { one: "other isn't managed", many: "others aren't managed" };
+	if (unmanaged > 0) told.push(`${countOf(unmanaged, other)} by this mirror`);
+	return told;
+}
+
+function warningsOf({ summary, nouns, missing = {} }: RunReport): string[] {
+	const { leftAs, overLimit, failed = [] } = missing;
+	const isLeft = overLimit !== undefined && leftAs === 'kept';
+	const stay = summary.dryRun ? 'would stay' : 'stay';
+	const noun = { one: `missing ${nouns.one}`, many: `missing ${nouns.many}` };
+	const dropped = Object.entries(summary.dropped).map(
+		([name, count]) => `${name} (${countFormat.format(count)})`,
+	);
+
+	const warnings = [
+		isLeft &&
+			`Missing ${nouns.many} ${stay} unchanged: ${overLimit} Check that the input is complete.`,
+		failed.length > 0 &&
+			`${countOf(failed.length, noun)} could not be marked or deleted: ${firstOf(failed)}.`,
+		dropped.length > 0 && `The service dropped: ${dropped.join(', ')}.`,
+	];
+	return warnings.filter((warning) => warning !== false);
+}
