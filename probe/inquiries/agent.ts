@@ -109,9 +109,8 @@ async function askForTickets({ client, findings, paths }: Session): Promise<void
 	const page = tickets.page;
 	const isOff = tickets.code === 'HELPDESK_NOT_ENABLED';
 	findings.set('v2Helpdesk', page ? 'on' : isOff ? 'off' : undefined, tickets);
-	if (!page) return findings.leave(tickets, 'v2TicketTotal', 'v2TicketPriority', 'v2HelpdeskLists');
+	if (!page) return findings.leave(tickets, 'v2TicketPriority', 'v2HelpdeskLists');
 
-	findings.set('v2TicketTotal', typeof page.total === 'number' ? 'onRequest' : 'never');
 	const priority = page.rows.every((row) => 'priority' in row) ? 'present' : 'absent';
 	findings.set('v2TicketPriority', page.rows[0] && priority, 'there are no tickets');
 	const lists = [await ask('ticket-statuses'), await ask('teams')];

@@ -34,7 +34,6 @@ export const agentQuestions = questionsOf('read', {
 		`own: files.chatbase.co responds | baseUrl: that of the Base URL | !none: files.chatbase.co does not respond`,
 	],
 	v2Helpdesk: ['list of tickets', 'on: in data | off: refused: the helpdesk is off'],
-	v2TicketTotal: ['total of tickets, if requested', 'onRequest: present | never: absent'],
 	v2TicketPriority: ['priority of a ticket', 'present | absent'],
 	v2HelpdeskLists: ['statuses and teams of tickets', 'both: two lists'],
 	v2Templates: [
@@ -60,7 +59,6 @@ export const exportQuestions = questionsOf('read', {
 		'last page of a list',
 		'closed | cursorWithoutMore | hasMoreWithoutCursor: more without cursor | repeatedCursor',
 	],
-	v2LimitAboveMaximum: ['21 conversations on a page', 'badRequest: refused | clamp: accepted'],
 	v2ExportUnknownConversation: [
 		'a missing conversation',
 		'empty: an empty list | notFound: 404 | filterIgnored: others',
@@ -69,7 +67,6 @@ export const exportQuestions = questionsOf('read', {
 
 export const searchQuestions = questionsOf('read', {
 	v2SearchPages: ['pages of a search', 'full | short: some are short | empty: some are empty'],
-	v2SearchCursor: ['a cursor with other filters', 'bound: refused | free: accepted'],
 	v2SearchText: ['a search for a word', 'available: accepted | unavailable: refused'],
 	v2SearchWindow: ['a search from two years ago', 'twelveMonths: refused | unlimited: accepted'],
 	v2SearchExtras: ['parentConversationId in results', 'present | absent'],

@@ -39,8 +39,6 @@ export interface BehaviourV2 {
 	lastPage: 'closed' | 'hasMoreWithoutCursor' | 'cursorWithoutMore' | 'repeatedCursor';
 	/** `total` of a list. Whether it is exact while rows come and go isn't stated. */
 	total: 'exact' | 'tooHigh' | 'tooLow' | 'absent';
-	/** A `limit` above the maximum. Specification: a maximum; not observed. */
-	limitAboveMaximum: 'badRequest' | 'clamp';
 	/** What the second page does when rows moved after the first. Not stated. */
 	pagesUnderChange: 'stable' | 'rowTwice' | 'rowSkipped';
 
@@ -67,8 +65,6 @@ export interface BehaviourV2 {
 	conversationValues: 'known' | 'unknownSource' | 'unknownStatus' | 'nullSource' | 'milliseconds';
 	/** Pages of a search: full, half as long, or every second one empty. Pages: short or empty ones occur. */
 	searchPages: 'full' | 'short' | 'empty';
-	/** Whether a cursor of a search holds for other parameters. Pages: a 400. */
-	searchCursor: 'bound' | 'free';
 	/** Text search. Pages: 403 for HIPAA accounts and redacting agents, while filters go on working. */
 	searchText: 'available' | 'unavailable';
 	/** Seconds by which the search index is behind. Pages: "a few seconds". */
@@ -184,14 +180,10 @@ export interface BehaviourV2 {
 	// --- Helpdesk ---
 
 	helpdesk: 'on' | 'off';
-	/** `total` of the ticket list when it is asked for. */
-	ticketTotal: 'onRequest' | 'never';
 	/** Whether tickets have a priority. A copy of the specification of August 2026 has none. */
 	ticketPriority: 'present' | 'absent';
 	/** An update: as a whole, or its first field and a 500. Specification: may happen. */
 	ticketUpdate: 'whole' | 'half';
-	/** An assignee or a team that does not exist, on create. Codes are listed for updates only. */
-	ticketCreateUnknown: 422 | 400 | 404;
 	/** A reply: recorded, or refused as one in a conversation that nobody has taken over. */
 	ticketReply: 'recorded' | 'notTakenOver';
 	/** Status of a ticket after a reply. Specification: may change. */
@@ -237,7 +229,6 @@ export const defaultBehaviourV2: BehaviourV2 = {
 
 	lastPage: 'closed',
 	total: 'exact',
-	limitAboveMaximum: 'badRequest',
 	pagesUnderChange: 'stable',
 
 	exportUnknownConversation: 'empty',
@@ -247,7 +238,6 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	messageFields: 'all',
 	conversationValues: 'known',
 	searchPages: 'full',
-	searchCursor: 'bound',
 	searchText: 'available',
 	searchLagSeconds: 0,
 	searchWindow: 'twelveMonths',
@@ -301,10 +291,8 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	agentStatus: 'bySources',
 
 	helpdesk: 'on',
-	ticketTotal: 'onRequest',
 	ticketPriority: 'present',
 	ticketUpdate: 'whole',
-	ticketCreateUnknown: 422,
 	ticketReply: 'recorded',
 	ticketReplyStatus: 'kept',
 

@@ -56,7 +56,7 @@ export const conversationRoutes = [
 				// Among equals the one that was active last comes first, as it does without a query.
 				sortedBy: (one) => rank(one) * 1e14 + Date.parse(one.lastMessageAt),
 				id: ({ id }) => id,
-				bound: behaviour.searchCursor === 'bound' ? bound : undefined,
+				bound,
 				hasTotal: false,
 				pages: behaviour.searchPages,
 				record: (one) => ({

@@ -77,7 +77,7 @@ export function register(app: FastifyInstance, context: ContextV2, routes: Route
 					...context,
 					agent: agent as Chatbot,
 					params,
-					query: parsed(endpoint.query, clamped(request.query, endpoint, behaviour)),
+					query: parsed(endpoint.query, request.query),
 					body: bodyOf(request, accepted?.(behaviour) ?? endpoint.body),
 					response: reply,
 				});
@@ -150,13 +150,6 @@ function withoutAgent({ unknownAgent }: Endpoint, behaviour: BehaviourV2): unkno
 		}
 	}
 	throw new ApiError('AGENT_NOT_FOUND');
-}
-
-/** The query with a limit that is too high cut to the maximum, where the behaviour has it so. */
-function clamped(query: unknown, { maximum }: Endpoint, { limitAboveMaximum }: BehaviourV2) {
-	const { limit } = query as { limit?: string };
-	const isCut = limitAboveMaximum === 'clamp' && maximum !== undefined && Number(limit) > maximum;
-	return isCut ? { ...(query as object), limit: String(maximum) } : query;
 }
 
 function bodyOf({ body }: FastifyRequest, schema: z.ZodType): unknown {

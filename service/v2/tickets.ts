@@ -49,7 +49,7 @@ export const ticketRoutes = [
 				id: ({ ticketNumber }) => ticketNumber,
 				ascending: order === 'asc',
 				bound: [sortBy, order],
-				hasTotal: includeTotal === 'true' && behaviour.ticketTotal === 'onRequest',
+				hasTotal: includeTotal === 'true',
 				record: (one) => listed(one, call),
 			},
 			behaviour,
@@ -57,9 +57,9 @@ export const ticketRoutes = [
 	}),
 
 	route(endpoints.createTicket, (call) => {
-		const { agent, body, behaviour, store, response } = call;
+		const { agent, body, store, response } = call;
 		const { subject, description, customer, ...assignment } = body;
-		const ticketing = resolved(assignment, agent, behaviour.ticketCreateUnknown);
+		const ticketing = resolved(assignment, agent);
 		const known = agent.agent.tickets.find((one) => one.customer.email === customer.email);
 		const { name = null, email } = customer;
 		const team = agent.agent.teams.find(({ id }) => id === ticketing.teamId);
@@ -99,7 +99,7 @@ export const ticketRoutes = [
 	route(endpoints.updateTicket, (call) => {
 		const ticket = ticketOf(call);
 		const { agent, body, behaviour, store } = call;
-		const changes = Object.entries(resolved(body, agent, 422));
+		const changes = Object.entries(resolved(body, agent));
 		// Checked together, written one after another.
 		for (const [field, value] of changes) {
 			if (field === 'statusId' && ticket.statusId !== value) {
@@ -175,7 +175,7 @@ function ticketOf({ agent, params }: Here): Ticket {
  *
  * @param status of an error about an assignee or a team
  */
-function resolved(changes: Changes, { agent, ...chatbot }: Chatbot, status: 422 | 400 | 404) {
+function resolved(changes: Changes, { agent, ...chatbot }: Chatbot) {
 	const { statusId, statusCategory, assigneeId, assigneeEmail, ...rest } = changes;
 	const result: Partial<Pick<Ticket, 'statusId' | 'assigneeId' | 'teamId' | 'priority'>> = {};
 	if (statusId !== undefined || statusCategory !== undefined) {
@@ -191,11 +191,11 @@ function resolved(changes: Changes, { agent, ...chatbot }: Chatbot, status: 422 
 		const found = membersOf({ agent, ...chatbot }).find(
 			({ id, email }) => id === assigneeId || isSame(email, assigneeEmail),
 		);
-		if (!found) throw new ApiError('TICKET_TEAM_MEMBER_NOT_FOUND', undefined, status);
+		if (!found) throw new ApiError('TICKET_TEAM_MEMBER_NOT_FOUND');
 		result.assigneeId = found.id;
 	}
 	if (rest.teamId && !agent.teams.some(({ id }) => id === rest.teamId)) {
-		throw new ApiError('TICKET_TEAM_NOT_FOUND', undefined, status);
+		throw new ApiError('TICKET_TEAM_NOT_FOUND');
 	}
 	return { ...result, ...rest };
 }

@@ -185,7 +185,6 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 
 	lastPage: positions('closed', 'hasMoreWithoutCursor', 'cursorWithoutMore', 'repeatedCursor'),
 	total: positions('exact', 'tooHigh', 'tooLow', 'absent'),
-	limitAboveMaximum: positions('badRequest', 'clamp'),
 	pagesUnderChange: { reason: 'Customers would have to write while a list is read.' },
 
 	exportUnknownConversation: positions('empty', 'notFound', 'filterIgnored'),
@@ -209,7 +208,6 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 		'milliseconds',
 	),
 	searchPages: positions('full', 'short', 'empty'),
-	searchCursor: positions('bound', 'free'),
 	searchText: positions('available', 'unavailable'),
 	searchLagSeconds: [
 		{ value: 0, question: 'v2SearchLag', answer: 'none' },
@@ -290,10 +288,8 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	agentStatus: positions('bySources', 'null', 'unknown'),
 
 	helpdesk: positions('on', 'off'),
-	ticketTotal: positions('onRequest', 'never'),
 	ticketPriority: positions('present', 'absent'),
 	ticketUpdate: { reason: 'Tickets cannot be deleted, so the probe makes none.' },
-	ticketCreateUnknown: { reason: 'Tickets cannot be deleted, so the probe makes none.' },
 	ticketReply: { reason: 'A reply would reach a customer.' },
 	ticketReplyStatus: { reason: 'A reply would reach a customer.' },
 

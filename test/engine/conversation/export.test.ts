@@ -102,7 +102,6 @@ describe('pages', () => {
 		[{ lastPage: 'repeatedCursor' }],
 		[{ exportOrder: 'oldestFirst' }],
 		[{ total: 'absent' }],
-		[{ limitAboveMaximum: 'clamp' }],
 		[{ pagesUnderChange: 'rowTwice' }],
 		[{ rateLimitReset: 'seconds' }],
 		[{ rateLimitReset: 'absent' }],

@@ -71,7 +71,6 @@ describe('pages', () => {
 		[{}],
 		[{ searchPages: 'short' }],
 		[{ searchPages: 'empty' }],
-		[{ searchCursor: 'free' }],
 		[{ searchExtras: 'absent' }],
 		[{ lastPage: 'cursorWithoutMore' }],
 		[{ pagesUnderChange: 'rowTwice' }],

@@ -64,7 +64,6 @@ it('returns a ticket once that moves down while a limit is read', async () => {
 describe('Return All', () => {
 	const positions: Array<[Partial<BehaviourV2>, string?]> = [
 		[{}],
-		[{ ticketTotal: 'never' }],
 		[{ total: 'absent' }],
 		[{ ticketPriority: 'absent' }],
 		[{ lastPage: 'cursorWithoutMore' }],
@@ -75,7 +74,7 @@ describe('Return All', () => {
 		[{ total: 'tooHigh' }, 'The tickets could not be read completely'],
 		[{ total: 'tooLow' }, 'The tickets could not be read completely'],
 		[
-			{ ticketTotal: 'never', lastPage: 'hasMoreWithoutCursor' },
+			{ total: 'absent', lastPage: 'hasMoreWithoutCursor' },
 			'The service returned an unexpected response',
 		],
 		[{ helpdesk: 'off' }, 'The helpdesk of this chatbot is off'],

@@ -29,9 +29,6 @@ const crawl = source({ type: 'link', url: 'https://shop.example', linkType: 'cra
 const longer: Asked = [`PUT ${sources}/s2`, { content: 'Longer' }];
 const links = get(`${sources}?type=link`);
 const aFile = source(form({ name: 'A', file: file('a.pdf') }));
-const teamId = '00000000-0000-4000-8000-000000000000';
-const inTeam = { subject: 'A', description: 'B', customer: { email: 'a@x.example' }, teamId };
-const ticket: Asked = [`POST ${agent}/helpdesk/tickets`, inTeam];
 
 /** A switch, its value, and what the status and the text of the last answer match only with it. */
 const rows: Array<
@@ -63,8 +60,6 @@ const rows: Array<
 	['fileRate', { requests: 1, windowMs: 60_000, retryAfter: 'none' }, /^429/, aFile, aFile],
 	['fileSize', 'raw', '"size":8,', aFile],
 	['fileSize', 'withOriginalSize', '"originalSize":8', aFile],
-	['ticketCreateUnknown', 400, /^400 .*TICKET_TEAM_NOT_FOUND/, ticket],
-	['ticketCreateUnknown', 404, /^404 .*TICKET_TEAM_NOT_FOUND/, ticket],
 ];
 
 /** The last answer to requests; `{cursor}` is that of the answer before. */
