@@ -1,4 +1,4 @@
-import { credentialText, type Stage } from './stage.mjs';
+import { credentialText, headers, visitorId, type Stage } from './stage.mjs';
 
 /** What a click on Execute Workflow does, for each example that needs nothing before. */
 export const executable: Record<string, string> = {
@@ -11,14 +11,17 @@ export const executable: Record<string, string> = {
 	'New lead to CRM': 'adds three leads with their transcripts to the CRM',
 	'Knowledge from your documents': 'sends 200 documents',
 	'Knowledge from a folder': 'downloads and sends four files; a second time, none',
+	'Questions without a good answer': 'emails the questions of last week that were answered badly',
+	'Check the answers': 'asks the questions of a data table, which is empty at first',
 };
 
 const order = { id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday' };
 
 /** Says where the demo is left: an editor with examples to execute, and a page with what they send. */
 export function printGuide({ n8n, owner, page, service }: Stage): void {
+	const { website, action } = headers;
 	const examples = Object.entries(executable).map(
-		([name, what]) => `  ${name.padEnd(29)}  ${what}`,
+		([name, what]) => `  ${name.padEnd(31)}  ${what}`,
 	);
 	console.log(`
 The editor is open at ${n8n.baseUrl}
@@ -36,6 +39,9 @@ Publish these first:
   Answer incoming questions      then: curl -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
   A chatbot for each customer    then fill in ${n8n.baseUrl}/form/new-customer
   Order updates by WhatsApp      then: curl --json '${JSON.stringify({ orders: [order] })}' ${n8n.baseUrl}/webhook/order-updates
+These are published:
+  Recognize the customer         curl -H "${website.name}: ${website.value}" --json '${JSON.stringify({ customerId: visitorId })}' ${n8n.baseUrl}/webhook/chatbot-token
+  Order status for the chatbot   curl -H "${action.name}: ${action.value}" --json '${JSON.stringify({ order: '1042', customer: visitorId })}' ${n8n.baseUrl}/webhook/order-status
 This one needs an API key of OpenAI:
   Agent that knows the customer
 

@@ -11,14 +11,16 @@ import {
 	verify,
 	verifyGuide,
 	verifyKnowledge,
+	verifyLoop,
 	verifyMirror,
 	verifySpreadsheet,
 } from './verify.mjs';
 
 const usage = `npm run demo shows the node in a real n8n, against a simulated service:
 it syncs contacts from a simulated CRM twice, mirrors the CRM, mirrors it again while it
-returns only a third of its customers, and does the same with documents. The editor stays open, and says
-which examples to execute.
+returns only a third of its customers, and does the same with documents. Then it closes the loop: a customer
+is recognized and asks for an order, and a question without an answer becomes knowledge. The editor stays
+open, and says which examples to execute.
 
   npm run demo -- --check       verifies the outcome, takes pictures of the panels and ends
   npm run demo -- --port 5678   opens the editor at this port (default: any free port)
@@ -68,6 +70,7 @@ async function check(port: number | undefined): Promise<void> {
 		await verify(stage, story.nightly, checks);
 		verifyMirror(stage, story.mirror, checks);
 		verifyKnowledge(stage, story.knowledge, checks);
+		verifyLoop(stage, story.loop, checks);
 		verifySpreadsheet(await syncTwice(stage, spreadsheet), checks);
 		loseCustomers(stage);
 		await verifyGuide(stage, checks);

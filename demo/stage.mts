@@ -4,6 +4,7 @@ import { Listr } from 'listr2';
 
 import { Api, type Credential, type StoredWorkflow } from '../lab/api.mjs';
 import { atEnd } from '../lab/cleanup.mjs';
+import { HelpfulError } from '../lab/help.mjs';
 import { type N8n, startN8n } from '../lab/instance.mjs';
 import { buildNode, installNode } from '../lab/package.mjs';
 import { ensureRuntime } from '../lab/runtime.mjs';
@@ -16,7 +17,12 @@ import {
 	readExamples,
 } from '../lab/workflow.mjs';
 import { addDemoData, orderTemplate } from '../service/demoData.js';
-import { startService, type SimulatedService } from '../service/index.js';
+import {
+	startService,
+	type Reply,
+	type SimulatedService,
+	type Situation,
+} from '../service/index.js';
 import { type Crm, type Customer, customersFrom, startCrm } from '../lab/crm.mjs';
 import { type Library, startLibrary } from '../lab/library.mjs';
 import { Mailbox } from '../lab/mailbox.mjs';
@@ -34,6 +40,18 @@ export const approvedMirror = 'Mirror with approval';
 /** A chatbot without contacts, which the mirrors fill. */
 export const mirrorId = 'sales-bot';
 export const knowledge = 'Knowledge from your documents';
+export const recognition = 'Recognize the customer';
+export const orderStatus = 'Order status for the chatbot';
+export const questions = 'Questions without a good answer';
+
+/** The customer who signs in on the website. */
+export const visitorId = 'customer-000003';
+
+/** The secret headers of the two webhooks that a website and the chatbot call. */
+export const headers = {
+	website: { name: 'x-website', value: 'only-the-website-knows' },
+	action: { name: 'x-chatbot', value: 'only-the-chatbot-knows' },
+};
 
 /** Everything that the demo runs on. */
 export interface Stage {
@@ -55,6 +73,13 @@ export interface Stage {
 /** What a newcomer enters to create a credential for the simulated service. */
 export function credentialText({ service }: Pick<Stage, 'service'>): string {
 	return `  API Key   ${service.apiKey}\n  Base URL  ${service.baseUrl}`;
+}
+
+/** The imported example of a name. */
+export function workflowOf({ workflows }: Stage, name: string): StoredWorkflow {
+	const workflow = workflows.find((one) => one.name === name);
+	if (!workflow) throw new HelpfulError(`The examples have no workflow "${name}".`);
+	return workflow;
 }
 
 /** Installs and starts everything, and shows each step. */
@@ -106,7 +131,7 @@ function showCursor(): void {
 }
 
 async function startSimulations(stage: Stage): Promise<void> {
-	stage.service = await startService({ delayMs: 25, reply: answer });
+	stage.service = await startService({ delayMs: 25, reply: answer, allowsLocalActions: true });
 	stage.service.behaviour.leadConversation = 'named';
 	addDemoData(stage.service.store, contactCount);
 	const { contacts } = stage.service.store.chatbot(chatbotId);
@@ -121,13 +146,27 @@ async function startSimulations(stage: Stage): Promise<void> {
 	stage.mailbox = await Mailbox.open();
 }
 
-/** An answer that shows what the chatbot knows of the conversation. */
-function answer(messages: Array<{ role: string; content: string }>): string {
-	const questions = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-	const last = questions.pop();
-	const earlier = questions.map((question) => `"${question}"`).join(', ');
+/** An answer of a custom action, of the Q&As that the chatbot has learned, or one that shows what it knows of the conversation. */
+function answer(
+	messages: Array<{ role: string; content: string }>,
+	{ action, chatbot }: Situation,
+): ReturnType<Reply> {
+	const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+	const last = asked.pop();
+
+	if (action) return (action.output as { message?: string } | undefined)?.message ?? notFound;
+	const known = chatbot.agent.sources
+		.filter(({ isGone }) => !isGone)
+		.map(({ taught }) => taught as { questions?: string[]; answer?: string })
+		.find(({ questions: learned }) => learned?.includes(last ?? ''));
+	if (known?.answer) return { text: known.answer, score: 0.9 };
+
+	const earlier = asked.map((question) => `"${question}"`).join(', ');
 	return `You said: ${last}\n${earlier ? `Before that you said: ${earlier}` : 'I remember no earlier message.'}`;
 }
+
+/** What the chatbot says if a custom action has failed. */
+const notFound = "I can't look that up at the moment.";
 
 /** What a user does once: sign up, save the key, import workflows and choose a chatbot in them. */
 async function furnish(stage: Stage): Promise<void> {
@@ -141,6 +180,13 @@ async function furnish(stage: Stage): Promise<void> {
 	const smtp = await api.createCredential('smtp', 'Mailbox of the demo', mailbox.credentialData);
 	const secret = { hmacSecret: webhookSecret };
 	const crypto = await api.createCredential('crypto', 'Secret of the webhook', secret);
+	const website = await api.createCredential('httpHeaderAuth', 'Website', headers.website);
+	const action = await api.createCredential('httpHeaderAuth', 'Custom action', headers.action);
+	const jwt = await api.createCredential('jwtAuth', 'Verification secret', {
+		keyType: 'passphrase',
+		secret: service.store.chatbot(chatbotId).verificationSecret,
+		algorithm: 'HS256',
+	});
 	stage.page = await startPage({ mailbox, crm, webhook: `${n8n.baseUrl}/webhook/chatbase-lead` });
 	stage.workflows = [];
 	for (const example of await readExamples()) {
@@ -153,7 +199,9 @@ async function furnish(stage: Stage): Promise<void> {
 		);
 		const chosen = chooseChatbot(enterAddresses(filledIn), id, settings.name);
 		const workflow = chooseTemplate(chosen, orderTemplate.choice);
-		stage.workflows.push(await api.importWorkflow(workflow, [credential, smtp, crypto]));
+		const header = example.name === recognition ? website : action;
+		const credentials = [credential, smtp, crypto, header, jwt];
+		stage.workflows.push(await api.importWorkflow(workflow, credentials));
 	}
 	Object.assign(stage, { api, credential });
 }

@@ -1,11 +1,13 @@
+import { closeLoop, type Loop } from './loop.mjs';
 import { knowledge, mirror, nightlySync, type Stage } from './stage.mjs';
 import { printRun, publish, sync, syncTwice, type Run } from './sync.mjs';
 
-/** The runs of the demo: a nightly sync, a mirror whose CRM returns only part of its list, and a mirror of documents. */
+/** The runs of the demo: a nightly sync, a mirror whose CRM returns only part of its list, a mirror of documents, and the loop. */
 export interface Story {
 	nightly: [Run, Run];
 	mirror: { first: Run; short: Run };
 	knowledge: { first: Run; changed: Run; short: Run };
+	loop: Loop;
 }
 
 /** How many documents change after the first night. */
@@ -26,7 +28,9 @@ export async function playStory(stage: Stage): Promise<Story> {
 	const short = await sync(stage, mirror);
 	printRun('Next night, the CRM returns only a third of its customers', short);
 	crm.customers = customers;
-	return { nightly, mirror: { first, short }, knowledge: await tellKnowledge(stage) };
+	const knowledgeRuns = await tellKnowledge(stage);
+	const loop = await closeLoop(stage);
+	return { nightly, mirror: { first, short }, knowledge: knowledgeRuns, loop };
 }
 
 async function tellKnowledge(stage: Stage): Promise<Story['knowledge']> {

@@ -1,9 +1,8 @@
 import { type StoredWorkflow } from '../lab/api.mjs';
 import { type Execution } from '../lab/execution.mjs';
-import { HelpfulError } from '../lab/help.mjs';
 import { publishOnPost } from '../lab/publishOnPost.mjs';
 import { type RecordedRequest } from '../service/index.js';
-import { type Stage } from './stage.mjs';
+import { workflowOf, type Stage } from './stage.mjs';
 
 /** What one run of an example did. */
 export interface Run {
@@ -40,7 +39,7 @@ export async function syncTwice(stage: Stage, workflowName: string): Promise<[Ru
 
 /** Runs an example once, as the editor's Execute button does. */
 export async function sync(stage: Stage, workflowName: string): Promise<Run> {
-	const workflow = findWorkflow(stage, workflowName);
+	const workflow = workflowOf(stage, workflowName);
 	return await measure(stage, workflow, async () => await stage.api.runWorkflow(workflow));
 }
 
@@ -51,16 +50,10 @@ export async function sync(stage: Stage, workflowName: string): Promise<Run> {
  * @returns executes it once
  */
 export async function publish(stage: Stage, workflowName: string): Promise<() => Promise<Run>> {
-	const workflow = findWorkflow(stage, workflowName);
+	const workflow = workflowOf(stage, workflowName);
 	const copy = { ...workflow, name: `${workflowName} (started by the demo)` };
 	const post = await publishOnPost(stage, copy, [stage.credential]);
 	return async () => await measure(stage, workflow, post);
-}
-
-function findWorkflow({ workflows }: Stage, wanted: string): StoredWorkflow {
-	const workflow = workflows.find(({ name }) => name === wanted);
-	if (!workflow) throw new HelpfulError(`The examples have no workflow "${wanted}".`);
-	return workflow;
 }
 
 async function measure(

@@ -1,5 +1,8 @@
+import jsonwebtoken from 'jsonwebtoken';
+
 import { type Checks } from '../lab/expectations.mjs';
 import { executable } from './guide.mjs';
+import { type Loop } from './loop.mjs';
 import {
 	changedCount,
 	chatbotId,
@@ -7,6 +10,7 @@ import {
 	credentialText,
 	documentCount,
 	mirrorId,
+	visitorId,
 	type Stage,
 } from './stage.mjs';
 import { rewrittenCount, type Story } from './story.mjs';
@@ -107,6 +111,40 @@ export function verifyKnowledge(
 	checks.expectEqual('Every source is still there', kept.length, documentCount);
 }
 
+/** Checks each step of the loop. */
+export function verifyLoop({ service }: Stage, loop: Loop, checks: Checks): void {
+	const { contacts, verificationSecret, agent } = service.store.chatbot(chatbotId);
+	const { user_id, exp } = jsonwebtoken.verify(loop.token, verificationSecret, {
+		algorithms: ['HS256'],
+	}) as jsonwebtoken.JwtPayload;
+	checks.expectEqual('n8n signs a token of the customer', user_id, visitorId);
+	const minutes = Math.round((exp! * 1000 - Date.now()) / 60_000);
+	checks.expect('It ends within an hour', minutes > 0 && minutes <= 60);
+	checks.expect('The customer is a contact', contacts.find(visitorId) !== undefined);
+	checks.expectEqual('The chatbot recognizes the customer', loop.userId, visitorId);
+	checks.expectEqual(
+		'It answers from the CRM',
+		loop.order,
+		'Order 1042: on its way. It should arrive on Friday, November 27.',
+	);
+	checks.expectMatch('It tells nobody else', loop.refused, /^Please sign in/);
+
+	const { row } = loop;
+	checks.expectEqual(
+		'The question with a bad answer becomes a row',
+		[row?.question, row?.count, row?.reason],
+		[loop.question, 1, 'negative feedback'],
+	);
+	const source = agent.sources.find(({ name }) => name === row?.source);
+	checks.expectEqual(
+		'The written answer becomes knowledge',
+		[source?.type, source?.status],
+		['qna', 'trained'],
+	);
+	checks.expect('The chatbot did not know it before', !loop.before.includes(loop.written));
+	checks.expectEqual('The same question is answered with it', loop.after, loop.written);
+}
+
 /** Checks the two runs of the spreadsheet, whose valid rows are new contacts. */
 export function verifySpreadsheet([first, second]: [Run, Run], checks: Checks): void {
 	checks.expectEqual('Each valid row of the spreadsheet becomes a contact', first.counts, {
@@ -135,6 +173,7 @@ export async function verifyGuide(stage: Stage, checks: Checks): Promise<void> {
 			'Delete 2 contacts?',
 			'Escalated: Refund of a broken lamp',
 			'Some conversations last week',
+			'Some questions without a good answer last week',
 		],
 	);
 	checks.expectEqual(

@@ -21,7 +21,12 @@ export interface Surroundings {
 	crm?: Crm;
 	library?: Library;
 	mailbox?: Mailbox;
+	/** Further ones that its nodes ask for. */
+	credentials?: Credential[];
 }
+
+/** Posts a body as JSON; a text goes out as it is. */
+export type Post = (body: object | string, headers?: Record<string, string>) => Promise<Response>;
 
 /** Where an example is used. */
 export type Place = Pick<Stage, 'api' | 'credential' | 'service'>;
@@ -38,7 +43,7 @@ export class ExampleInUse {
 	static async import(
 		stage: Place,
 		name: string,
-		{ chatbotId, crm, library, mailbox }: Surroundings,
+		{ chatbotId, crm, library, mailbox, credentials: others = [] }: Surroundings,
 	): Promise<ExampleInUse> {
 		const example = (await readExamples()).find((workflow) => workflow.name === name)!;
 		const filledIn = fillIn(example, {
@@ -46,7 +51,7 @@ export class ExampleInUse {
 			...(library && { 'https://documents.example.com': library.baseUrl }),
 		});
 		const chatbotName = stage.service.store.chatbot(chatbotId).settings.name;
-		const credentials = [stage.credential];
+		const credentials = [stage.credential, ...others];
 		if (mailbox) {
 			const { credentialData } = mailbox;
 			credentials.push(await stage.api.createCredential('smtp', 'Mail server', credentialData));
@@ -96,6 +101,28 @@ export class ExampleInUse {
 			return await task();
 		} finally {
 			await api.deactivate(stored);
+		}
+	}
+
+	/**
+	 * Publishes it while a task posts JSON to its webhook.
+	 *
+	 * @param task gets a function that posts, and returns the response
+	 */
+	async whileListening<Result>(path: string, task: (post: Post) => Promise<Result>) {
+		const { api } = this.stage;
+		await api.activate(this.stored);
+		try {
+			return await task(
+				async (body, headers = {}) =>
+					await fetch(`${api.session.baseUrl}/webhook/${path}`, {
+						method: 'POST',
+						headers: { 'content-type': 'application/json', ...headers },
+						body: typeof body === 'string' ? body : JSON.stringify(body),
+					}),
+			);
+		} finally {
+			await api.deactivate(this.stored);
 		}
 	}
 

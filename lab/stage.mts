@@ -35,7 +35,7 @@ export async function setTheStage(
 		await stage.service?.close();
 	};
 	try {
-		stage.service = await startService(serviceOptions);
+		stage.service = await startService({ allowsLocalActions: true, ...serviceOptions });
 		addDemoData(stage.service.store, contactCount);
 		stage.n8n = await startN8n({ prepare: installNode, ...options });
 		stage.api = new Api(stage.n8n.baseUrl);

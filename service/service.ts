@@ -14,7 +14,7 @@ import fastify, {
 	type FastifyRequest,
 } from 'fastify';
 
-import type { Reply } from './answer';
+import type { Reply, Situation } from './answer';
 import { defaultBehaviour, type Behaviour } from './behaviour';
 import { Clock } from './clock';
 import type { Context } from './context';
@@ -127,10 +127,12 @@ interface Exchange {
 	answered: () => void;
 }
 
-/** An echo: the same messages give the same text, and a test sees in it what arrived. */
-export function echo(messages: Message[]): string {
+/** An echo: the same messages give the same text, and a test sees in it what arrived, also from a custom action. */
+export function echo(messages: Message[], { action }: Pick<Situation, 'action'> = {}): string {
 	const asked = messages.findLast(({ role }) => role === 'user');
-	return `You said: ${asked?.content ?? ''}`;
+	const said = `You said: ${asked?.content ?? ''}`;
+	if (!action) return said;
+	return `${said}\n${action.name}: ${action.failure ?? JSON.stringify(action.output)}`;
 }
 
 /**

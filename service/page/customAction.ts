@@ -1,4 +1,3 @@
- 
 /** The custom actions of a chatbot: requests that it sends while it answers. Public pages, 11. */
 import type { z } from 'zod';
 

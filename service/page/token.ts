@@ -1,4 +1,3 @@
- 
 /** The token that a website's server signs for a visitor. Public pages, 11. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -156,9 +156,13 @@ async function importExample(
 	const signing = await api.createCredential('crypto', 'Webhook secret', { hmacSecret: 'none' });
 	const openAi = await api.createCredential('openAiApi', 'OpenAI', { apiKey: 'none' });
 	const smtp = await api.createCredential('smtp', 'SMTP', { host: 'none' });
+	const headerAuth = { name: 'x-secret', value: 'none' };
+	const header = await api.createCredential('httpHeaderAuth', 'Header Auth', headerAuth);
+	const secret = { keyType: 'passphrase', secret: 'none', algorithm: 'HS256' };
+	const jwt = await api.createCredential('jwtAuth', 'Verification secret', secret);
 	const chosen = chooseChatbot(enterAddresses(example), supportBot.id, supportBot.name);
 	const workflow = chooseTemplate(chosen, orderTemplate.choice);
-	return await api.importWorkflow(workflow, [credential, signing, openAi, smtp]);
+	return await api.importWorkflow(workflow, [credential, signing, openAi, smtp, header, jwt]);
 }
 
 /** The part of the page that elements take up, and a margin. */
@@ -181,7 +185,7 @@ async function expectWholeNotes(notes: Locator, workflow: string): Promise<void>
 		all
 			.filter((note) => {
 				const end = note.getBoundingClientRect().bottom;
-				const texts = Array.from(note.querySelectorAll('p, li'));
+				const texts = Array.from(note.querySelectorAll('p, li, td, pre'));
 				return texts.some((text) => text.getBoundingClientRect().bottom > end);
 			})
 			.map((note) => note.querySelector('h2, h3')?.textContent),

@@ -13,6 +13,7 @@ import { credentialIsTested } from './checks/credential.mjs';
 import { examplesDoTheirWork } from './checks/examples.mjs';
 import { nodeIsFound, packageIsInstalled } from './checks/install.mjs';
 import { everyPanelIsComplete } from './checks/panels.mjs';
+import { loopIsClosed } from './checks/loop.mjs';
 import { memoryOutlivesRestart } from './checks/knowledge.mjs';
 import { jobsAreSpread } from './checks/queue.mjs';
 import { newcomerSyncsContacts } from './checks/newcomer.mjs';
@@ -49,6 +50,7 @@ const topics: Topic[] = [
 	{ name: 'contact fields', needsBrowser: true, run: contactFieldsAreStored },
 	{ name: 'template', needsBrowser: true, run: templateIsSent },
 	{ name: 'examples', run: examplesDoTheirWork },
+	{ name: 'loop', run: loopIsClosed },
 	{ name: 'memory', run: memoryOutlivesRestart },
 	{ name: 'chat', run: chatsAreAnswered },
 	{ name: 'trigger', run: triggerStartsWorkflows },

@@ -22,6 +22,7 @@ const executedIn: Record<string, string> = {
 	'Answer incoming questions': 'chat',
 	'Chat that remembers': 'chat',
 	'Chat with history': 'chat',
+	'Check the answers': 'loop',
 	'Contacts from a spreadsheet': 'examples',
 	'Conversations of the week': 'examples',
 	'Escalations to the team': 'examples',
@@ -32,7 +33,10 @@ const executedIn: Record<string, string> = {
 	'New lead by webhook': 'trigger',
 	'New lead to CRM': 'trigger',
 	'Nightly contact sync': 'examples',
+	'Order status for the chatbot': 'loop',
 	'Order updates by WhatsApp': 'examples',
+	'Questions without a good answer': 'loop',
+	'Recognize the customer': 'loop',
 };
 
 const contactCount = 40;

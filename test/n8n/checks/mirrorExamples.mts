@@ -13,7 +13,7 @@ const missingCount = 2;
 const website = { external_id: 'website-1', name: 'Came by Herself' };
 
 /** A chatbot with the customers of a CRM and a contact from the website. */
-interface World extends Required<Omit<Surroundings, 'library'>> {
+interface World extends Required<Omit<Surroundings, 'credentials' | 'library'>> {
 	chatbot: Chatbot;
 }
 

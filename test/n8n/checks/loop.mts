@@ -1,0 +1,15 @@
+/** The examples that close the loop between a website, the chatbot, the CRM and the team. */
+import { type Checks } from '../../../lab/expectations.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { answersAreChecked } from './answersExample.mjs';
+import { chatbotLooksUpOrders } from './orderStatusExample.mjs';
+import { questionsComeBack } from './questionsExample.mjs';
+import { customersAreRecognized } from './recognizeExample.mjs';
+
+export async function loopIsClosed(stage: Stage, checks: Checks): Promise<string> {
+	await customersAreRecognized(stage, checks);
+	await chatbotLooksUpOrders(stage, checks);
+	await questionsComeBack(stage, checks);
+	await answersAreChecked(stage, checks);
+	return 'customers are recognized, orders looked up, questions answered, and answers checked';
+}

@@ -1,0 +1,175 @@
+/** Executes the example that collects questions, and teaches the answers that a person has written. */
+import { tryToParseDateTime } from 'n8n-workflow';
+
+import { DataTable } from '../../../lab/dataTable.mjs';
+import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Mailbox } from '../../../lab/mailbox.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { type Chatbot, type Conversation, type Message } from '../../../service/index.js';
+
+const name = 'Questions without a good answer';
+const long = `Do you ship to Norway, and how long does it take if I order on a Sunday evening\nfrom ${'a very small island '.repeat(5)}?`;
+
+interface Said extends Pick<Message, 'score' | 'feedback'> {
+	question: string;
+}
+
+export async function questionsComeBack(stage: Stage, checks: Checks): Promise<void> {
+	const chatbot = stage.service.store.addChatbot({ name: 'Question checks' });
+	const mailbox = await Mailbox.open();
+	try {
+		addConversations(stage, chatbot);
+		const world = { chatbotId: chatbot.id, mailbox };
+		const example = await ExampleInUse.import(stage, name, world);
+		await weakQuestionsBecomeRows(stage, example, mailbox, checks);
+		await answersAreTaught(stage, example, { chatbot, mailbox, checks });
+	} finally {
+		stage.service.behaviourV2.training = 'succeeds';
+		await mailbox.close();
+	}
+}
+
+/** Conversations of last week, and one of the week before. */
+function addConversations({ service }: Stage, chatbot: Chatbot): void {
+	// The default time zone of n8n.
+	const now = tryToParseDateTime(service.clock.iso()).setZone('America/New_York');
+	const monday = now.startOf('week').minus({ weeks: 1 });
+	const add = (id: string, said: Said[], facets: Conversation['facets'] = {}, day = 1) =>
+		service.store.addConversation(chatbot.id, {
+			id,
+			source: 'Widget or Iframe',
+			createdAt: new Date(monday.plus({ days: day }).toMillis()).toISOString(),
+			facets,
+			messages: said.flatMap(({ question, ...rating }) => [
+				{ role: 'user', content: question },
+				{ role: 'assistant', content: 'I am not sure.', ...rating },
+			]),
+		});
+	add('c1', [{ question: 'Do you  ship to NORWAY?', score: 0.2 }]);
+	add('c2', [
+		{ question: 'Do you ship to Norway?', feedback: 'negative', score: 0.9 },
+		{ question: 'Are you open on Sundays?', score: 0.5 },
+	]);
+	add('c3', [{ question: long, score: 0.49 }]);
+	add('c4', [{ question: 'Thanks', score: null, feedback: null }]);
+	add('c5', [{ question: 'Can I talk to a person?', score: 0.95 }], { escalated: true });
+	add('c6', [{ question: 'From the week before', score: 0 }], { escalated: true }, -3);
+	add('c7', [{ question: 'Of this week', score: 0 }], {}, 8);
+}
+
+async function weakQuestionsBecomeRows(
+	stage: Stage,
+	example: ExampleInUse,
+	mailbox: Mailbox,
+	checks: Checks,
+): Promise<void> {
+	await example.run('Every Monday');
+	const table = await DataTable.find(stage.api.session, name);
+	const rows = await table.rows();
+	checks.expectEqual(
+		'Each weak question is one row, with its number, reasons and conversations',
+		rows.map(({ question, count, reason, conversations }) => [
+			String(question).slice(0, 30),
+			count,
+			reason,
+			String(conversations).split(', ').sort(),
+		]),
+		[
+			['Do you ship to Norway?', 2, 'negative feedback, low score', ['c1', 'c2']],
+			['Can I talk to a person?', 1, 'escalated', ['c5']],
+			[long.slice(0, 30), 1, 'low score', ['c3']],
+		],
+	);
+	const { subject, text = '' } = await mailbox.take();
+	checks.expectEqual(
+		'An email counts them',
+		subject,
+		'3 questions without a good answer last week',
+	);
+	checks.expectMatch('The most frequent one first', text, /^2× Do you ship to Norway\?\n/);
+
+	await example.run('Every Monday');
+	checks.expectEqual('A second run adds no row', (await table.rows()).length, 3);
+	checks.expectEqual('And sends the same email', (await mailbox.take()).subject, subject);
+}
+
+interface World {
+	chatbot: Chatbot;
+	mailbox: Mailbox;
+	checks: Checks;
+}
+
+async function answersAreTaught(
+	stage: Stage,
+	example: ExampleInUse,
+	{ chatbot, mailbox, checks }: World,
+): Promise<void> {
+	const { service } = stage;
+	const table = await DataTable.find(stage.api.session, name);
+	const norway = 'Do you ship to Norway?';
+	const night = async () => {
+		service.clearRequests();
+		await example.run('Every night');
+		return service.requests.flatMap(({ method }) => (method === 'GET' ? [] : [method]));
+	};
+	const taught = () =>
+		chatbot.agent.sources.map((source) => {
+			const { questions, answer } = source.taught as { questions: string[]; answer: string };
+			return { name: source.name, questions, answer };
+		});
+
+	checks.expectEqual('A night without answers sends nothing', await night(), []);
+	await table.edit(norway, { answer: 'Yes, in five days.' });
+	await table.edit(long, { answer: 'Two weeks.' });
+	checks.expectEqual('Two answers are sent', await night(), ['POST', 'POST']);
+	const [first, second] = taught();
+	checks.expectEqual(
+		'Each is a Q&A with the question',
+		[first?.questions, first?.answer, second?.questions, second?.answer],
+		[[norway], 'Yes, in five days.', [long], 'Two weeks.'],
+	);
+	checks.expectMatch(
+		'It is named after it',
+		first?.name ?? '',
+		/^Do you ship to Norway\? [\da-f]{8}$/,
+	);
+	const start = long.slice(0, 80).replace('\n', ' ');
+	checks.expectEqual('In 80 characters at most', second?.name?.slice(0, -9), start);
+	checks.expectEqual('The next night sends nothing', await night(), []);
+
+	await table.edit(norway, { answer: 'Yes, in three days.' });
+	checks.expectEqual('A corrected answer is sent', await night(), ['PUT']);
+	checks.expectEqual(
+		'It replaces the old one',
+		[taught().length, taught()[0]?.answer],
+		[2, 'Yes, in three days.'],
+	);
+	checks.expectEqual('No email was sent', mailbox.count, 0);
+
+	await table.edit(norway, { answer: '' });
+	checks.expectEqual('An emptied answer deletes nothing', await night(), []);
+	const emptied = await mailbox.take();
+	checks.expectEqual('It is reported', emptied.subject, '1 answers were emptied');
+	checks.expectMatch(
+		'With the question',
+		emptied.text ?? '',
+		/Do you ship to Norway\?\nSource: Do/,
+	);
+	await table.edit(norway, { answer: 'Yes, in three days.' });
+	await night();
+
+	service.behaviourV2.training = 'fails';
+	await table.edit(long, { answer: 'Three weeks.' });
+	await night();
+	service.behaviourV2.training = 'succeeds';
+	const failed = await mailbox.take();
+	checks.expectEqual(
+		'An answer that is not learned is reported',
+		failed.subject,
+		'1 answers were not learned',
+	);
+	checks.expectMatch('With the reason', failed.text ?? '', /training/);
+	checks.expectEqual('The next night tries again', await night(), ['PUT']);
+	checks.expectEqual('And it is learned', taught()[1]?.answer, 'Three weeks.');
+}
