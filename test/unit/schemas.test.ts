@@ -75,6 +75,7 @@ const outputs: Record<string, z.ZodType> = {
 	}),
 	'chatbot/clone': z.object({
 		chatbotId: z.string(),
+		name: z.string().nullable(),
 		clonedFrom: z.string(),
 		pendingSteps: z.array(z.string()),
 	}),

@@ -30,6 +30,7 @@ import {
 	rejectedForNow,
 	transientOutcomes,
 	unclearOutcomes,
+	type Repeatable,
 	usualRepeatable,
 	waitBeforeRetry,
 } from './retry';
@@ -190,8 +191,8 @@ export class ApiClient {
 
 		for (;;) {
 			await state.turn(startedAt, isUpload);
-			this.assertMaySend(resource);
-			this.count(method);
+			this.assertMaySend(resource, mayHaveRun);
+			this.count(method, repeatable);
 
 			const { headers, ...received } = await this.attempt(request, url);
 			const { outcome } = received;
@@ -226,15 +227,16 @@ export class ApiClient {
 		}
 	}
 
-	private count(method: string) {
-		if (method === 'GET') this.run.reads++;
+	private count(method: string, repeatable: Repeatable) {
+		if (method === 'GET' || repeatable === 'reads') this.run.reads++;
 		else this.run.writes++;
 	}
 
-	private assertMaySend(resource: ApiResource) {
+	/** @param mayBeDone whether an earlier try may have been done */
+	private assertMaySend(resource: ApiResource, mayBeDone: boolean) {
 		const { unauthorized, gaveUp } = this.state;
 		if (unauthorized) throw this.failure({ ...unauthorized, resource });
-		if (this.run.stopped) throw new RunStoppedError();
+		if (this.run.stopped) throw new RunStoppedError(mayBeDone);
 		this.assertNotCanceled();
 		if (!gaveUp) return;
 

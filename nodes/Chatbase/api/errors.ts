@@ -104,7 +104,30 @@ export function requestError(
 	const description = escapeHtml(sentences.filter(Boolean).join(' ').trim());
 
 	const httpCode = response.status?.toString();
-	return new NodeApiError(node, {}, { message: text.title, description, httpCode });
+	const error = new NodeApiError(node, {}, { message: text.title, description, httpCode });
+	const isUnreadable = response.repeatable !== 'reads' && outcome === 'unexpectedResponse';
+	error.context.mayBeDone = response.mayHaveRun || isUnreadable;
+
+	return error;
+}
+
+/** An error that can say whether the service may have done what its item wanted. */
+interface MarkedError {
+	context: { mayBeDone?: unknown };
+}
+
+/** Says of an error whether the service may have done what its item wanted. */
+export function markMayBeDone<Failure extends MarkedError>(
+	error: Failure,
+	isUnknown = true,
+): Failure {
+	error.context.mayBeDone = isUnknown;
+	return error;
+}
+
+/** Whether the service may have done what the item of an error wanted. */
+export function mayBeDone(error: MarkedError): boolean {
+	return error.context.mayBeDone === true;
 }
 
 /** Adds a sentence at the end of an error. It may quote values; it is escaped here. */

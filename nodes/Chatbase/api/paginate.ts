@@ -139,10 +139,7 @@ function idOf({ id }: IDataObject): string | undefined {
 	return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
 
-export interface CursorPage extends Page<IDataObject> {
-	/** When the page was asked for, by the clock of the service, in milliseconds since 1970. */
-	sentAt: number;
-}
+export type CursorPage = Page<IDataObject>;
 
 interface CursorRequest extends ListRequest {
 	/** Whether a 404 that is about the records, and not about the chatbot, stands for an empty list. */
@@ -163,11 +160,10 @@ export function cursorPages(
 		async read(cursor) {
 			const qs = { ...query, ...(cursor !== first && { cursor }) };
 			const response = await api.send({ ...list, method: 'GET', qs });
-			const { sentAt } = response;
-			if (canBeMissing && codeOf(response) === 'RESOURCE_NOT_FOUND') return { items: [], sentAt };
+			if (canBeMissing && codeOf(response) === 'RESOURCE_NOT_FOUND') return { items: [] };
 			const { hasMore, next = first, ...page } = api.expectBody(response, cursorPageIn);
 			const unexpected = () => api.unexpected(response);
-			return { ...page, sentAt, unexpected, next: hasMore ? next : undefined };
+			return { ...page, unexpected, next: hasMore ? next : undefined };
 		},
 	};
 }

@@ -4,7 +4,15 @@ import type { ApiResponse } from './response';
 import type { Pace } from './settings';
 
 /** Nothing is sent any more, because a failed item has ended the run. */
-export class RunStoppedError extends Error {}
+export class RunStoppedError extends Error {
+	readonly context: { mayBeDone: boolean };
+
+	/** @param mayBeDone whether the service may have done what was sent before */
+	constructor(mayBeDone = false) {
+		super('The run has stopped');
+		this.context = { mayBeDone };
+	}
+}
 
 /** What all requests of a run share. */
 export class RunState {

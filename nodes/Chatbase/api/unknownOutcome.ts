@@ -1,11 +1,8 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import { readTimestamp } from '../values/time';
 import type { ApiClient } from './client';
-import { withSentence } from './errors';
-import { type CursorPage, type PagedList, walkPages } from './paginate';
-import type { ApiRequest } from './request';
+import { markMayBeDone, withSentence } from './errors';
 import type { ApiResponse } from './response';
 
 /** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */
@@ -46,59 +43,23 @@ export async function lookUntil<Found>(
 	try {
 		return await repeatUntil(api, maxWait, look, isEnough);
 	} catch (error) {
-		throw withSentence(error as NodeApiError, unknown);
+		throw withSentence(markMayBeDone(error as NodeApiError), unknown);
 	}
 }
 
-/** The records of a list that were created since a request was sent, by `performance.now()`. */
-export async function createdSince(
-	list: PagedList<IDataObject, CursorPage>,
-	startedAt: number,
-	isNewestFirst = false,
-): Promise<IDataObject[]> {
-	const created: IDataObject[] = [];
-	for await (const { page, fresh } of walkPages(list)) {
-		// Clocks differ, so only the time between the requests counts.
-		const since = page.sentAt - (performance.now() - startedAt);
-		const isNew = ({ createdAt }: IDataObject) => (readTimestamp(createdAt) ?? Infinity) >= since;
-		created.push(...fresh.filter(isNew));
-		if (isNewestFirst && !fresh.every(isNew)) break;
-	}
-	return created;
-}
-
-interface Creation {
-	request: ApiRequest;
-	/** The field that identifies a record. */
-	key: string;
-	/** Has the new record, the newest first. */
-	list: PagedList<IDataObject, CursorPage>;
-	/** Returns the record, as the request returns it, if this one of the list has the content of the request. */
-	recordFor(found: IDataObject): IDataObject | undefined | Promise<IDataObject | undefined>;
-	/** What the service may have done. */
-	unknown: string;
-}
-
-/** Creates a record. The request is never sent twice: after an unknown outcome, the node looks for the record. */
-export async function createOnce(
+/**
+ * The record that a request created. Throws if the response does not show it.
+ * @param key the field that identifies a record
+ * @param mayExist for the error, if the service may have created the record all the same
+ */
+export function createdRecord(
 	api: ApiClient,
-	{ request, key, list, recordFor, unknown }: Creation,
-): Promise<IDataObject> {
-	const startedAt = performance.now();
-	const response = await api.send(request);
-	const what = `created by ${JSON.stringify([request.path, request.params])}`;
-	const ofOtherItems = await api.state.memoize(what, async () => new Set());
-	const find = async () => {
-		for (const found of await createdSince(list, startedAt, true)) {
-			const record = ofOtherItems.has(found[key]) ? undefined : await recordFor(found);
-			if (record) return record;
-		}
-		return undefined;
-	};
-	const record =
-		confirmedResult(api, response, (body) => (key in body ? body : undefined)) ??
-		(await lookUntil(api, find, Boolean, unknown));
-	if (!record) throw withSentence(api.failure(response), unknown);
-	ofOtherItems.add(record[key]);
-	return record;
+	response: ApiResponse,
+	key: string,
+	mayExist: string,
+): IDataObject {
+	const record = confirmedResult(api, response, (body) => (key in body ? body : undefined));
+	if (record) return record;
+
+	throw withSentence(api.failure(response), mayExist);
 }

@@ -1,12 +1,15 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { errorText, withSentence } from '../api/errors';
+import { errorText, mayBeDone, withSentence } from '../api/errors';
 import { RunStoppedError } from '../api/runState';
-import { firstOf } from '../values/list';
 import { isObject } from '../values/json';
 import type { InputItem } from './item';
+import { itemRanges } from './itemRanges';
 import type { RunContext } from './context';
+
+/** Most rows of items that are named as done, in an error. */
+const maxDoneRanges = 20;
 
 export interface Failure {
 	item: InputItem;
@@ -30,11 +33,17 @@ export class ItemResults {
 
 	private readonly results: Array<ItemResult | undefined>;
 
+	/** Items that the end of the run interrupted, and that the service may have done. */
+	private readonly interrupted = new Set<number>();
+
+	/** Whether the error of the run says what became of its items. */
+	private isDescribed = false;
+
 	constructor(
 		private readonly context: RunContext,
 		private readonly items: InputItem[],
 		/** Ends an error of a run that wrote nothing. */
-		private readonly nothingDone?: string,
+		public nothingDone?: string,
 	) {
 		this.results = items.map(() => undefined);
 	}
@@ -48,8 +57,13 @@ export class ItemResults {
 	}
 
 	fail(item: InputItem, error: unknown) {
+		if (this.results[item.index]) return;
 		// A request that was not sent because the run had ended is not a failure of its item.
-		if (error instanceof RunStoppedError || this.results[item.index]) return;
+		if (error instanceof RunStoppedError) {
+			if (mayBeDone(error)) this.interrupted.add(item.index);
+			return;
+		}
+
 		const nodeError = this.asNodeError(error);
 		// Items can share an error, such as that of a list that all of them need. It names the first item.
 		const named = Number(nodeError.context.itemIndex ?? Infinity);
@@ -72,7 +86,7 @@ export class ItemResults {
 	 */
 	failRun(error: unknown) {
 		this.throwFirst();
-		if (this.context.endsOnFailure) throw this.withDone(this.asNodeError(error));
+		if (this.context.endsOnFailure) throw this.withOutcomes(this.asNodeError(error));
 		const failure = this.asNodeError(error);
 		const items = this.unanswered.length > 0 ? this.unanswered : this.items;
 		items.forEach((item) => (this.results[item.index] = { item, error: failure }));
@@ -80,26 +94,28 @@ export class ItemResults {
 
 	throwFirst() {
 		if (this.stopsOnFailure && this.failures.length > 0)
-			throw this.withDone(this.failures[0].error);
+			throw this.withOutcomes(this.failures[0].error);
 	}
 
-	/** Adds what was written before the run ended, since its output is lost. */
-	private withDone(error: Failure['error']): Failure['error'] {
-		if (this.items[0].request.method === 'GET') return error;
-		if (!this.hasWritten()) return this.withNothingDone(error);
-		const done = this.results.filter((result) => result && 'records' in result && isDone(result));
-		const names = done.map((result) => result?.item.identity.id ?? `item ${result?.item.index}`);
-		const sentence = `Done before the run stopped: ${firstOf(names)}.`;
-		if (names.length > 0 && !error.description?.includes('Done before the run stopped')) {
-			withSentence(error, sentence);
-		}
+	/** Adds what became of the other items, since the output of a stopped run is lost. */
+	private withOutcomes(error: Failure['error']): Failure['error'] {
+		if (this.isDescribed) return error;
+		this.isDescribed = true;
+		if (!this.hasWritten()) return this.nothingDone ? withSentence(error, this.nothingDone) : error;
+
+		const indices = this.items.map(({ index }) => index);
+		const done = indices.filter((index) => isDone(this.results[index]));
+		const unknown = indices.filter((index) => this.mayBeDone(index));
+		if (done.length > 0) withSentence(error, `Done: ${itemRanges(done, maxDoneRanges)}.`);
+		if (unknown.length > 0) withSentence(error, `Unknown: ${itemRanges(unknown)}.`);
 		return error;
 	}
 
-	private withNothingDone(error: Failure['error']): Failure['error'] {
-		const { nothingDone } = this;
-		if (!nothingDone || error.description?.includes(nothingDone)) return error;
-		return withSentence(error, nothingDone);
+	/** Whether the service may have done an item that has no result, or failed. */
+	private mayBeDone(index: number): boolean {
+		const result = this.results[index];
+		if (!result) return this.interrupted.has(index);
+		return 'error' in result && mayBeDone(result.error);
 	}
 
 	complete(): ItemResult[] {
@@ -119,8 +135,10 @@ export class ItemResults {
 	}
 }
 
-function isDone({ records }: { records: IDataObject[] }): boolean {
-	return records.some(({ _sync, deleted }) =>
+function isDone(result: ItemResult | undefined): boolean {
+	if (!result || 'error' in result) return false;
+
+	return result.records.some(({ _sync, deleted }) =>
 		isObject(_sync) ? /^(cre|upd)ated$/.test(String(_sync.action)) : deleted !== false,
 	);
 }

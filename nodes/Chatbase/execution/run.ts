@@ -126,6 +126,7 @@ async function perform(
 	const first = read[0]?.item ?? items[0];
 	results.stopsOnFailure =
 		context.endsOnFailure && operation.onFailedItems?.read(first) !== 'finish';
+	if (read.length > 0 && operation.dryRun?.read(first)) results.nothingDone ??= 'Nothing was done.';
 	results.throwFirst();
 	const ready = await completeAll(read, operation, results);
 	results.throwFirst();

@@ -47,14 +47,28 @@ it('makes a copy with its settings and sources, and returns its ID', async () =>
 	const [clone] = clones();
 	expect(items).toEqual([
 		{
-			json: { chatbotId: clone.id, clonedFrom: 'template', pendingSteps: [] },
+			json: {
+				chatbotId: clone.id,
+				name: 'Template',
+				clonedFrom: 'template',
+				pendingSteps: [],
+			},
 			pairedItem: { item: 0 },
 		},
 	]);
 	expect(clone.settings).toMatchObject({ name: 'Template', instructions: 'Be brief.' });
 	expect(clone.agent.sources.map(({ name }) => name)).toEqual(['Returns', 'Delivery']);
-	expect(steps()).toEqual(['POST clone']);
+	expect(steps()).toEqual(['POST clone', `GET ${clone.id}`]);
 	expect(illegalities(testbed.service.requests)).toEqual([]);
+});
+
+it.each([
+	["can't be read", { kind: 'status', status: 403 }],
+	['is not in the answer', { kind: 'otherShape', body: { id: 'clone' } }],
+] as const)('returns null as the name when it %s', async (_, fault) => {
+	testbed.service.faults.add({ when: { method: 'GET' }, fault });
+	const { items } = succeeded(await run());
+	expect(items[0].json).toMatchObject({ chatbotId: idsOfClones()[0], name: null });
 });
 
 it('renames the clone by version 2, since version 1 may not know it yet', async () => {
@@ -66,15 +80,22 @@ it('renames the clone by version 2, since version 1 may not know it yet', async 
 	expect(illegalities(testbed.service.requests)).toEqual([]);
 });
 
-it('refuses a short name before any request', async () => {
-	const { error } = await run({ name: 'AB' });
-	expect(error?.message).toBe('New Name is not at least 3 characters long');
+it('refuses a name of more than 100 characters before any request', async () => {
+	const { error } = await run({ name: 'a'.repeat(101) });
+	expect(error?.message).toBe('New Name is not a text of 1 to 100 characters');
 	expect(steps()).toEqual([]);
 });
 
+it.each(['A', 'a'.repeat(100)])('sets and returns the name %s', async (name) => {
+	const { items } = succeeded(await run({ name }));
+	expect(items[0].json.name).toBe(name);
+	expect(clones()[0].settings.name).toBe(name);
+});
+
 it('keeps the name if New Name is blank', async () => {
-	succeeded(await run({ name: ' ' }));
-	expect(steps()).toEqual(['POST clone']);
+	const { items } = succeeded(await run({ name: ' ' }));
+	expect(items[0].json.name).toBe('Template');
+	expect(steps()).toEqual(['POST clone', `GET ${idsOfClones()[0]}`]);
 });
 
 it('says which steps the service left out', async () => {
@@ -104,7 +125,11 @@ describe('Wait for Training', () => {
 		const { items } = succeeded(await run({ waitForTraining: 60 }));
 		expect(items).toHaveLength(1);
 		expect(clones()[0].agent.sources.map(({ status }) => status)).toEqual(['trained', 'trained']);
-		expect(steps()).toEqual(['POST clone', ...Array<string>(4).fill('GET sources')]);
+		expect(steps()).toEqual([
+			'POST clone',
+			...Array<string>(4).fill('GET sources'),
+			`GET ${idsOfClones()[0]}`,
+		]);
 	});
 
 	it('fails if a training fails, and names the clone', async () => {
@@ -190,6 +215,13 @@ describe('no clone is made twice', () => {
 		expect(steps()).toEqual([]);
 	});
 
+	it('refuses the retry of an execution, and says how to go on', async () => {
+		const { error } = await run({}, { mode: 'retry' });
+		expect(error?.message).toBe('This operation refuses the retry of an execution');
+		expect(error?.description).toContain('Start the workflow anew');
+		expect(steps()).toEqual([]);
+	});
+
 	it('ends at once if the execution is canceled, and makes no further clone', async () => {
 		const cancel = new AbortController();
 		testbed.service.faults.add({ when: { path: clonePath, nth: 2 }, fault: { kind: 'stall' } });
@@ -230,7 +262,7 @@ describe('a failure of one item', () => {
 			if (onError === 'Continue') {
 				expect(items.map(({ json }) => json.chatbotId)).toEqual([first, undefined, third]);
 			} else {
-				expect(failure).toContain(`Done before the run stopped: ${first}.`);
+				expect(failure).toMatch(/ Done: item 0\. Unknown: item 1\.$/);
 			}
 		},
 	);
@@ -262,7 +294,8 @@ describe('a failure of one item', () => {
 		switchTo({ agentLimit: 2 });
 		const { error } = await run({}, { items: 3 });
 		expect(error?.message).toBe('The plan allows no more chatbots');
-		expect(error?.description).toContain(`Done before the run stopped: ${idsOfClones()[0]}.`);
+		expect(error?.description).toContain(`Other clones of this run: ${idsOfClones()[0]}.`);
+		expect(error?.description).toMatch(/ Done: item 0\.$/);
 		expect(error?.description).not.toContain('may exist');
 		expect(clonings()).toHaveLength(2);
 	});
@@ -274,7 +307,12 @@ it('works as a tool, which gets the ID of the clone', async () => {
 		{ name: 'Customer' },
 	);
 	expect(records).toEqual([
-		{ chatbotId: idsOfClones()[0], clonedFrom: 'template', pendingSteps: [] },
+		{
+			chatbotId: idsOfClones()[0],
+			name: 'Customer',
+			clonedFrom: 'template',
+			pendingSteps: [],
+		},
 	]);
 	expect(clones()[0].settings.name).toBe('Customer');
 });

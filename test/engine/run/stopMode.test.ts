@@ -83,9 +83,9 @@ describe.each(Object.entries(writes))('%s with one bad item of four', (_, parame
 });
 
 it.each([
-	['contact.upsert', 'Done before the run stopped: c0, c1.'],
-	['contact.delete', 'Done before the run stopped: item 0, item 1.'],
-	['chat.send', 'Done before the run stopped: item 0, item 1.'],
+	['contact.upsert', 'Done: items 0, 1.'],
+	['contact.delete', 'Done: items 0, 1.'],
+	['chat.send', 'Done: items 0, 1.'],
 ])('names what was done when %s fails in the middle of a run', async (name, sentence) => {
 	const isRead = ({ method }: { method: string }) => method === 'GET';
 	const writesBefore = () => testbed.service.requests.filter((each) => !isRead(each)).length > 2;
@@ -96,7 +96,59 @@ it.each([
 	const parameters = { ...writes[name], options: { maxConcurrency: 1 } };
 	const { error } = await testbed.run(parameters, { input: inputOf(5) });
 	expect(error?.description?.split(sentence)).toHaveLength(2);
-	expect(error?.description).toMatch(/stopped: [^.]*\.$/);
+	expect(error?.description).toMatch(/ Done: items 0, 1\.$/);
+});
+
+describe('a run that stops while requests are on their way', () => {
+	const pathOf = (index: number) => `/chatbots/bot/contacts/c${index}`;
+	const at = (index: number) => ({ when: { path: pathOf(index) } });
+
+	it('names every item whose outcome is unknown, and those that are done', async () => {
+		const { faults } = testbed.service;
+		for (const index of [2, 3]) {
+			faults.add({ ...at(index), fault: { kind: 'delay', ms: 50 } });
+			faults.add({ ...at(index), fault: { kind: 'resetAfter' } });
+		}
+		faults.add({ ...at(4), fault: { kind: 'delay', ms: 100 } });
+		faults.add({ ...at(4), fault: { kind: 'status', status: 400 } });
+		const { error } = await testbed.run(
+			{ ...rename, options: { maxConcurrency: 5 } },
+			{ input: inputOf(5) },
+		);
+		expect(error?.description).toMatch(/ Done: items 0, 1\. Unknown: items 2, 3\.$/);
+	});
+
+	it('names an unknown item beside a refused one when chats have lost their answers', async () => {
+		const { faults } = testbed.service;
+		faults.add({ when: { nth: [1, 2, 3] }, fault: { kind: 'resetAfter' } });
+		faults.add({ when: { nth: 4 }, fault: { kind: 'status', status: 400 } });
+		const { error } = await testbed.run(writes['chat.send'], { input: inputOf(4) });
+		expect(error?.description).toMatch(/Unknown: items 0 to 2\.$/);
+		expect(error?.description).not.toContain('Done:');
+	});
+
+	it('names neither when a search that only reads has failed', async () => {
+		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 400 } });
+		const { error } = await testbed.run(
+			{ resource: 'ticket', operation: 'search', chatbotId, query: 'refund' },
+			{ input: inputOf(2) },
+		);
+		expect(error).toBeDefined();
+		expect(error?.description).not.toMatch(/Done: |Unknown: /);
+	});
+});
+
+it('says that nothing was done when a dry run stops', async () => {
+	testbed.service.faults.add({
+		when: { path: '/chatbots/bot/contacts/c3' },
+		fault: { kind: 'status', status: 400 },
+	});
+	const { error } = await testbed.run(
+		{ ...writes['contact.delete'], options: { dryRun: true, maxConcurrency: 1 } },
+		{ input: inputOf(5) },
+	);
+	expect(error?.description).toMatch(/ Nothing was done\.$/);
+	expect(error?.description).not.toContain('Done:');
 });
 
 it('names nothing as done when the first write fails, or nothing differed before', async () => {
@@ -110,7 +162,7 @@ it('names nothing as done when the first write fails, or nothing differed before
 		{ input: inputOf(3) },
 	);
 	expect(error?.message).toBe('The service rejected the contact data');
-	expect(error?.description).not.toContain('Done before');
+	expect(error?.description).not.toMatch(/Done: |Unknown: /);
 });
 
 it('sends nothing in Stop mode when n8n cannot evaluate the expression of one item', async () => {

@@ -234,7 +234,7 @@ describe('Wait for Training', () => {
 		});
 		const options = { waitForTraining: 60, maxConcurrency: 1 };
 		const { error } = await world.run({ ...text, options }, three);
-		expect(error?.description).toContain('Done before the run stopped: A, B.');
+		expect(error?.description).toContain('Done: items 0, 1.');
 		expect(world.steps).toHaveLength(3);
 	});
 });

@@ -134,7 +134,7 @@ describe('Create or Update', () => {
 		const when = { method: 'POST', nth: 3 } as const;
 		world.testbed.service.faults.add({ when, fault: { kind: 'status', status: 413 } });
 		const { error } = await world.run(file, docs());
-		expect(error?.description).toContain('Done before the run stopped: Docs a.txt, Docs b.pdf.');
+		expect(error?.description).toContain('Done: items 0, 1.');
 		world.testbed.service.faults.clear();
 		const { items } = await world.run(file, docs());
 		expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'created']);

@@ -162,7 +162,7 @@ it('in Stop mode nothing is uploaded after a failure', async () => {
 	const startedAt = performance.now();
 	const { error } = await world.run(file, files(30));
 	expect(error?.message).toBe('The data is too large for the service');
-	expect(error?.description).toContain('Done before the run stopped: 0.txt.');
+	expect(error?.description).toContain('Done: item 0.');
 	expect(uploads()).toHaveLength(2);
 	expect(performance.now() - startedAt).toBeLessThan(30_000);
 });

@@ -133,7 +133,7 @@ describe('when it is not known what the service did', () => {
 		desk.faults.add({ when: { method: 'PATCH' }, fault: { kind: 'resetAfter' } });
 		const { error } = await run({ priority: 'high', assignee: 'ada@team.example' });
 		expect(error?.description).toMatch(
-			/In ticket 1, changed: Priority\. Not certain: Assignee, because a ticket does not show the email of its assignee\.$/,
+			/In ticket 1, changed: Priority\. Not certain: Assignee, because a ticket does not show the email of its assignee\. Unknown: item 0\.$/,
 		);
 		expect(desk.methods).toBe('PATCH GET');
 	});

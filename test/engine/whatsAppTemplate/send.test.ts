@@ -353,7 +353,7 @@ describe('nobody gets a message twice', () => {
 			expect(items?.map(({ json }) => 'error' in json)).toEqual([false, true, false, false]);
 		} else {
 			expect(textOf(error)).toContain('The message may have been sent.');
-			expect(textOf(error)).toContain('Done before the run stopped: item 0.');
+			expect(textOf(error)).toContain('Done: item 0.');
 		}
 	});
 

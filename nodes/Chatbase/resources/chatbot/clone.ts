@@ -2,19 +2,25 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { confirmedResult } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
 import { optionalField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
+import { textUpTo } from '../../panel/types';
+import { isObject } from '../../values/json';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
 import { awaitTraining, waitOption } from '../source/training';
 import { chatbotField } from './chatbotField';
-import { nameOfChatbot } from './chatbots';
 
-const newName = optionalField('options.name', 'New Name', ...nameOfChatbot);
+/** The service rejects longer names after the clone was made. */
+const maxNameLength = 100;
+
+const newName = optionalField('options.name', 'New Name', textUpTo(maxNameLength), {
+	description: `Name of the clone in the dashboard, 1 to ${maxNameLength} characters. Without it, Chatbase names the clone.`,
+	placeholder: 'e.g. Support Bot',
+});
 
 export const clone = operation({
 	value: 'clone',
@@ -40,42 +46,77 @@ export const clone = operation({
 	sequenceKeys: () => ['clones'],
 
 	async send({ item, params: { chatbotId, name, wait }, api }) {
-		const made = await api.state.memoize('clones', async (): Promise<string[]> => []);
-		const response = await api.send({ ...item.request, params: { chatbotId }, timeout: 300_000 });
-		const created = confirmedResult(api, response, (body) => (body.id ? body : undefined));
-		if (!created) {
-			const others = `Other clones of this run: ${firstOf(made) || 'none'}.`;
-			const mayExist = 'A clone may exist. Look at the list of chatbots before you run again.';
-			throw withSentence(api.failure(response), `${mayExist} ${others}`);
-		}
-		const { pendingSteps = [] } = created;
-		const id = String(created.id);
-		item.identity.id = id;
-		made.push(id);
-		try {
-			if (name !== undefined) {
-				// Version 1 may come to know the clone later.
-				const agent = { ...item.request, path: '/agents/{chatbotId}', params: { chatbotId: id } };
-				const renamed = await api.send({ ...agent, method: 'PUT', body: { name } });
-				api.expectBody(renamed, (body) => body);
-			}
-			if (wait > 0) await awaitAllSources(api, id, item, wait);
-		} catch (error) {
-			const exists = `The clone exists: its ID is ${id}. Another run makes another clone.`;
-			throw withSentence(error as NodeApiError, exists);
-		}
-		if (Array.isArray(pendingSteps) && pendingSteps.length > 0) {
+		const { clone, pendingSteps } = await makeClone(item, api, chatbotId);
+		if (pendingSteps.length > 0) {
 			item.context.warn('A clone is not complete: its pendingSteps name what Chatbase left out.');
 		}
-		return [{ chatbotId: id, clonedFrom: chatbotId, pendingSteps }];
+
+		try {
+			if (name !== undefined) await rename(item, api, clone, name);
+			if (wait > 0) await awaitAllSources(item, api, clone, wait);
+		} catch (error) {
+			const exists = `The clone exists: its ID is ${clone}. Another run makes another clone.`;
+			throw withSentence(error as NodeApiError, exists);
+		}
+
+		const record = { chatbotId: clone, name: name ?? (await readName(item, api, clone)) };
+		return [{ ...record, clonedFrom: chatbotId, pendingSteps }];
 	},
 });
 
-async function awaitAllSources(api: ApiClient, chatbotId: string, item: InputItem, wait: number) {
-	const sources = await readSources(item, api, chatbotId, {});
+interface Clone {
+	/** Its ID. */
+	clone: string;
+	/** What the service left out. */
+	pendingSteps: string[];
+}
+
+async function makeClone(item: InputItem, api: ApiClient, chatbotId: string): Promise<Clone> {
+	const made = await api.state.memoize('clones', async (): Promise<string[]> => []);
+	const response = await api.send({ ...item.request, params: { chatbotId }, timeout: 300_000 });
+
+	const { outcome, mayHaveRun, body } = response;
+	const created = !outcome && isObject(body) && body.id ? body : undefined;
+	if (!created) {
+		const isUnknown = !outcome || mayHaveRun;
+		const mayExist = 'A clone may exist. Look at the list of chatbots before you run again.';
+		const others = `Other clones of this run: ${firstOf(made) || 'none'}.`;
+		const sentences = [isUnknown && mayExist, (isUnknown || made.length > 0) && others];
+		throw withSentence(api.failure(response), sentences.filter(Boolean).join(' '));
+	}
+
+	const clone = String(created.id);
+	made.push(clone);
+	const { pendingSteps } = created;
+	return { clone, pendingSteps: Array.isArray(pendingSteps) ? pendingSteps.map(String) : [] };
+}
+
+/** By version 2, since version 1 may come to know the clone later. */
+async function rename(item: InputItem, api: ApiClient, clone: string, name: string) {
+	const response = await api.send({ ...agentOf(item, clone), method: 'PUT', body: { name } });
+	api.expectBody(response, (body) => body);
+}
+
+/** Null if it can't be read, since the clone exists all the same. */
+async function readName(item: InputItem, api: ApiClient, clone: string): Promise<string | null> {
+	try {
+		const response = await api.send({ ...agentOf(item, clone), method: 'GET' });
+		return api.expectBody(response, ({ name }) => (typeof name === 'string' ? name : undefined));
+	} catch {
+		return null;
+	}
+}
+
+function agentOf({ request }: InputItem, clone: string) {
+	return { ...request, path: '/agents/{chatbotId}', params: { chatbotId: clone } };
+}
+
+async function awaitAllSources(item: InputItem, api: ApiClient, clone: string, wait: number) {
+	const sources = await readSources(item, api, clone, {});
 	const failures: unknown[] = [];
 	const fail = (error: unknown) => failures.push(error);
 	const written = sources.map((source) => ({ source, item, wait, succeed() {}, fail }));
-	await awaitTraining(api, chatbotId, written);
+
+	await awaitTraining(api, clone, written);
 	if (failures.length > 0) throw failures[0];
 }

@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
+import { markMayBeDone, withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/concurrency';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { lookUntil } from '../../api/unknownOutcome';
@@ -231,7 +231,7 @@ export function addMayExist(error: NodeApiError, tasks: ContactTask[]) {
 			? `Contact ${abbreviate(idOf(tasks[0]))}`
 			: `Contacts ${firstOf(tasks, idOf)}`;
 	const advice = 'Check before you run again, or use Create or Update.';
-	withSentence(error, `${names} may have been created. ${advice}`);
+	withSentence(markMayBeDone(error), `${names} may have been created. ${advice}`);
 }
 
 /** The contacts in a response, by External ID. The list is in `data` or in `data.created`. */

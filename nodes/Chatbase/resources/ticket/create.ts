@@ -1,13 +1,12 @@
-import { createOnce } from '../../api/unknownOutcome';
+import { createdRecord } from '../../api/unknownOutcome';
 import { additionalFieldsField } from '../../panel/collections';
 import { optionalField, requiredField } from '../../panel/field';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
-import { isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
 import { assignmentIn, clearable, emailType } from './assignment';
-import { readTicket, ticketPages, ticketsPath } from './tickets';
+import { ticketsPath } from './tickets';
 
 const subject = requiredField('subject', 'Subject', textUpTo(500), {
 	description: 'Subject of the ticket. Permanent once the ticket exists.',
@@ -27,6 +26,9 @@ const customerName = optionalField('additionalFields.customerName', 'Customer Na
 	description: 'Name for a customer that the helpdesk does not know yet',
 });
 const assignment = assignmentIn('additionalFields');
+
+const mayExist =
+	'The ticket may exist. Before you run again, look for its subject and customer with Get Many or in the helpdesk.';
 
 export const create = operation({
 	value: 'create',
@@ -53,30 +55,9 @@ export const create = operation({
 		};
 	},
 
-	// A ticket that is looked up could be that of an equal item.
-	sequenceKeys: ({ chatbotId, subject, customer }) => [
-		JSON.stringify([chatbotId, subject.trim(), customer.email]).toLowerCase(),
-	],
-
 	async send({ item, params: { chatbotId, assignment, ...content }, api }) {
-		const ticket = await createOnce(api, {
-			request: { ...item.request, params: { chatbotId }, body: { ...content, ...assignment } },
-			key: 'ticketNumber',
-			list: ticketPages(api, chatbotId, { sortBy: 'createdAt', order: 'desc' }),
-			async recordFor({ ticketNumber, subject, customer }) {
-				const email = isObject(customer) ? customer.email : undefined;
-				const isAlike = isSame(subject, content.subject) && isSame(email, content.customer.email);
-				if (!isAlike) return undefined;
-				const found = await readTicket(api, { chatbotId, ticketNumber: String(ticketNumber) });
-				return isSame(found.description, content.description) ? found : undefined;
-			},
-			unknown:
-				'The ticket may exist. Before you run again, look for its subject and customer with Get Many or in the helpdesk.',
-		});
-		return [ticket];
+		const body = { ...content, ...assignment };
+		const response = await api.send({ ...item.request, params: { chatbotId }, body });
+		return [createdRecord(api, response, 'ticketNumber', mayExist)];
 	},
 });
-
-function isSame(one: unknown, other: string): boolean {
-	return String(one).trim().toLowerCase() === other.trim().toLowerCase();
-}

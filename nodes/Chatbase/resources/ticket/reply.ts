@@ -1,11 +1,8 @@
-import { cursorPages } from '../../api/paginate';
-import { createOnce } from '../../api/unknownOutcome';
+import { createdRecord } from '../../api/unknownOutcome';
 import { requiredField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
-import { withoutTags } from '../../values/html';
-import { isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
 import { memberLook, memberType } from './assignment';
 import { ticketField } from './ticketField';
@@ -42,18 +39,8 @@ export const reply = operation({
 	sequenceKeys: ({ name }) => [JSON.stringify(name)],
 
 	async send({ item, params: { name, body }, api }) {
-		const request = { ...item.request, params: name };
-		const sent = await createOnce(api, {
-			request: { ...request, body },
-			key: 'id',
-			list: cursorPages(api, { ...request, query: { order: 'desc', types: 'reply' } }),
-			recordFor(found) {
-				const isOurs = isObject(found.sender) && found.sender.type === 'agent';
-				const isAlike = withoutTags(found.contentText) === withoutTags(body.content);
-				return isOurs && isAlike ? found : undefined;
-			},
-			unknown: `The reply may have reached the customer. Look for it with Get and Include Messages in ticket ${name.ticketNumber}.`,
-		});
-		return [sent];
+		const response = await api.send({ ...item.request, params: name, body });
+		const mayHaveArrived = `The reply may have reached the customer. Look for it with Get and Include Messages in ticket ${name.ticketNumber}.`;
+		return [createdRecord(api, response, 'id', mayHaveArrived)];
 	},
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withSentence } from '../../api/errors';
+import { markMayBeDone, withSentence } from '../../api/errors';
 import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
@@ -65,7 +65,8 @@ export const update = operation({
 			open && `Not changed: ${open}.`,
 			unseen && `Not certain: ${unseen}, because a ticket does not show the email of its assignee.`,
 		];
-		throw withSentence(api.failure(response), sentences.filter(Boolean).join(' '));
+		const failure = markMayBeDone(api.failure(response), unseen !== '');
+		throw withSentence(failure, sentences.filter(Boolean).join(' '));
 	},
 });
 
