@@ -11,6 +11,7 @@ interface NodeRun {
 	data?: { [connection: string]: Array<Item[] | null> };
 	error?: { message: string; description?: string | null; [field: string]: unknown };
 	executionStatus?: string;
+	hints?: Array<{ message: string }>;
 	executionTime: number;
 }
 
@@ -49,5 +50,10 @@ export class Execution {
 	/** The same items as plain data. */
 	json(node: string, output = 0): Array<Record<string, unknown>> {
 		return this.items(node, output).map((item) => item.json);
+	}
+
+	/** The hints that the editor shows at a node. */
+	hints(node: string): string[] {
+		return (this.runs[node] ?? []).flatMap(({ hints = [] }) => hints.map(({ message }) => message));
 	}
 }

@@ -384,6 +384,7 @@ describe('the Request Options of the node', () => {
 	let proxy: Proxy;
 
 	beforeEach(async () => {
+		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' });
 		proxy = await Proxy.start();
 	});
 

@@ -101,6 +101,49 @@ it.each([...truths, ...texts])(
 	},
 );
 
+describe('a value from the input', () => {
+	const on = [true, 1, 'true', 'TRUE', '1', 'yes', 'Yes', 'on', ' ON '];
+	const off = [false, 0, 'false', 'False', '0', 'no', 'NO', 'off', 'Off'];
+	const ways: Array<[string, (schema: ResourceMapperField[]) => object]> = [
+		['mapped by hand', (schema) => mappedTo('={{ $json.active }}', schema)],
+		['mapped automatically', (schema) => ({ ...chosen, ...automatic(schema) })],
+	];
+
+	describe.each(ways)('%s', (_, parametersFor) => {
+		const run = async (active: unknown, options = {}) => {
+			const parameters = { ...parametersFor(await offered()), options };
+			return await testbed.run(parameters as never, {
+				input: [{ name: 'Augusta', active } as never],
+			});
+		};
+
+		it.each([...on.map((value) => [value, true]), ...off.map((value) => [value, false])])(
+			'%j is sent as %j',
+			async (value, sent) => {
+				expect((await run(value)).error).toBeUndefined();
+				expect(sentAttributes()).toEqual({ active: sent });
+			},
+		);
+
+		it.each(['perhaps', 'y', 'ja', 2, -1, {}, []])(
+			'%j is refused before any request',
+			async (value) => {
+				expect((await run(value)).error?.message).toBe("A value doesn't fit its custom attribute");
+				expect(testbed.sent).toEqual([]);
+			},
+		);
+
+		it.each(['', ' ', null])('%j follows Empty Values', async (value) => {
+			const { store } = testbed.service;
+			Object.assign(store.contact('bot', 'a')!, { custom_attributes: { active: true } });
+			expect((await run(value)).error).toBeUndefined();
+			expect(store.contact('bot', 'a')?.custom_attributes).toEqual({ active: true });
+			expect((await run(value, { emptyValues: 'clear' })).error).toBeUndefined();
+			expect(store.contact('bot', 'a')?.custom_attributes.active ?? null).toBeNull();
+		});
+	});
+});
+
 describe('in a tool', () => {
 	it.each([
 		['string', 'true', { active: true }],

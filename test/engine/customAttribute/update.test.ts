@@ -147,6 +147,17 @@ it('leaves out fields that a model left blank', async () => {
 	expect(records).toMatchObject([{ name: 'old', label: 'New', archived: true }]);
 });
 
+it('leads to Create when the chatbot has no attributes', async () => {
+	testbed.service.store.addChatbot({ id: 'empty' });
+	const { error } = await testbed.run({
+		chatbotId: byId('empty'),
+		attributeName: byName('plan'),
+		updateFields: { label: 'Plan' },
+	});
+	expect(error?.message).toBe('Custom attribute not found');
+	expect(error?.description).toContain('Create "plan" with Custom Attribute: Create.');
+});
+
 describe('the list in the panel', () => {
 	const search = async (filter?: string) =>
 		await testbed.engine.listSearch('searchCustomAttributes', {
@@ -162,6 +173,17 @@ describe('the list in the panel', () => {
 		['nothing', []],
 	])('is searched by %j', async (filter, results) => {
 		expect(await search(filter)).toEqual({ results });
+	});
+
+	it('leads to Create when the chatbot has no attributes', async () => {
+		testbed.service.store.addChatbot({ id: 'empty' });
+		const listing = testbed.engine.listSearch('searchCustomAttributes', {
+			parameters: { resource: 'customAttribute', operation: 'update', chatbotId: byId('empty') },
+		});
+		await expect(listing).rejects.toMatchObject({
+			message: 'The chatbot has no custom attributes',
+			description: 'Create one first. Use Custom Attribute: Create.',
+		});
 	});
 
 	it('asks for a chatbot first', async () => {

@@ -131,11 +131,20 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 	const { service } = stage;
 	const chatbot = service.store.addChatbot({ name: 'Spreadsheet checks' });
-	service.store.seedContacts(chatbot.id, 0);
 	const world = { chatbotId: chatbot.id };
 	const example = await ExampleInUse.import(stage, 'Contacts from a spreadsheet', world);
 	const trigger = 'When clicking Execute';
 	const execution = await example.run(trigger);
+	checks.expectEqual(
+		'The attributes that the columns need are created',
+		Array.from(chatbot.attributes.values(), ({ name, type }) => `${name}: ${type}`),
+		['company: text', 'lifetime_value: number', 'newsletter: boolean', 'signed_up: date'],
+	);
+	checks.expectEqual(
+		'A hint names the column that is not sent',
+		execution.hints('Create or update contacts').filter((hint) => hint.startsWith('Not sent')),
+		['Not sent: Row Color. No contact field or custom attribute has these names.'],
+	);
 	checks.expectEqual(
 		'The next node gets the written contacts',
 		execution.json('Continue with contacts').map(({ external_id }) => external_id),
@@ -145,7 +154,7 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 	checks.expectMatch(
 		'A file has the failed row and its reason',
 		file,
-		/^\W*external_id[^\n]*,error\s+1004,[^\n]*must be a number[^\n]*\s*$/,
+		/^\W*External ID[^\n]*,error\s+1004,[^\n]*must be a number[^\n]*\s*$/,
 	);
 	checks.expectEqual(
 		'Each row is a contact with values in the types of the attributes, without empty cells',
@@ -185,7 +194,13 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 		second.json('Continue with contacts'),
 		[],
 	);
-	checks.expectEqual('A second run writes nothing', methods(stage), ['GET']);
+	checks.expectEqual('A second run creates no attribute twice', chatbot.attributes.size, 4);
+	const isOfContacts = ({ path }: { path: string }) => path.includes('/contacts');
+	checks.expectEqual(
+		'A second run writes no contact',
+		service.requests.filter(isOfContacts).map(({ method }) => method),
+		['GET'],
+	);
 	const allBad = await example.with('Set example rows', {
 		jsonOutput:
 			'{ "rows": [{ "external_id": "" }, { "external_id": "1004", "lifetime_value": "?" }] }',

@@ -151,7 +151,9 @@ async function checkAttributes(
 	if (typo !== undefined) {
 		throw item.error(
 			'Set Only If Empty has an unknown custom attribute',
-			`The chatbot has no "${typo}". Use the exact name of the attribute, not its label.`,
+			schema.size > 0
+				? `The chatbot has no "${typo}". Use the exact name of the attribute, not its label.`
+				: 'The chatbot has no custom attributes. Create them first with Custom Attribute: Create.',
 		);
 	}
 

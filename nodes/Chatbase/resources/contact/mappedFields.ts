@@ -121,7 +121,7 @@ function contactMapper(mode: 'add' | 'map'): PanelProperty {
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			'Data of the contact. To set a custom attribute, add it from the list below the fields.',
+			'Data of the contact. Add custom attributes from the list below the fields. Custom Attribute: Create defines new ones.',
 		typeOptions: {
 			loadOptionsDependsOn: ['chatbotId.value'],
 			resourceMapper: {

@@ -15,7 +15,7 @@ import { countFormat } from '../../values/number';
 import { attributeLocator } from '../customAttribute/attributeLocator';
 import type { AttributeType } from '../customAttribute/attributes';
 import { readAttributesIfAny, sendAttribute } from '../customAttribute/attributes';
-import { attributeName } from '../customAttribute/create';
+import { attributeName } from '../customAttribute/fields';
 import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
 import { attributePrefix, hasAttributes } from './difference';
 import { contactNouns } from './fields';

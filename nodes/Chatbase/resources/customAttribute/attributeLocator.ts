@@ -1,3 +1,5 @@
+import { type INode, NodeOperationError } from 'n8n-workflow';
+
 import { isPathSegment } from '../../api/request';
 import { byName, type ListSearch, matching } from '../../panel/listSearch';
 import { locator } from '../../panel/locators';
@@ -13,6 +15,9 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 	return async function (filter) {
 		const chatbotId = requireChatbot(this);
 		const records = await readAttributeRecords(await panelClient(this), chatbotId);
+		// A mirror creates its own attributes.
+		if (records.length === 0 && !wanted) throw noAttributesError(this.getNode());
+
 		const choices = records
 			.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
 			.filter(({ type, archived }) => !wanted || (type === wanted && archived !== true))
@@ -23,6 +28,11 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 			.sort(byName);
 		return matching(choices, filter);
 	};
+}
+
+function noAttributesError(node: INode): NodeOperationError {
+	const description = 'Create one first. Use Custom Attribute: Create.';
+	return new NodeOperationError(node, 'The chatbot has no custom attributes', { description });
 }
 
 const listOfType = {

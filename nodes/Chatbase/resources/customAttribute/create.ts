@@ -3,18 +3,9 @@ import { choiceField, requiredField, valuesOf } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import type { ValueType } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbotField';
 import { attributesPath, readAttributeRecords, sendAttribute } from './attributes';
-import { changeableFields } from './update';
-
-/** The name of an attribute (contract, Custom attribute). */
-export const attributeName: ValueType<string> = {
-	expected: 'valid',
-	rule: 'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',
-	read: (value) =>
-		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
-};
+import { attributeName, changeableFields } from './fields';
 
 const nameField = requiredField('attributeName', 'Attribute Name', attributeName, {
 	description:

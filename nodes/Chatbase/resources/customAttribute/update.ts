@@ -1,27 +1,12 @@
+import type { InputItem } from '../../execution/item';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
-import { idField, optionalField, valuesOf } from '../../panel/field';
+import { idField, valuesOf } from '../../panel/field';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { boolean, text } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbotField';
 import { attributeLocator } from './attributeLocator';
 import { attributesPath, readAttributes } from './attributes';
-
-/** All fields of an attribute but its permanent name and type. */
-export const changeableFields = (collection: 'additionalFields' | 'updateFields') => [
-	optionalField(`${collection}.archived`, 'Archived', boolean, {
-		description:
-			"Whether the attribute is archived. Contacts keep their values and can't get new ones.",
-	}),
-	optionalField(`${collection}.description`, 'Description', text, {
-		description: 'Meaning of the attribute, for your team and for the AI agent',
-		placeholder: 'e.g. What the customer has spent so far, in euros',
-	}),
-	optionalField(`${collection}.label`, 'Label', text, {
-		description: 'Name of the attribute in the dashboard',
-		placeholder: 'e.g. Lifetime Value',
-	}),
-];
+import { changeableFields } from './fields';
 
 const changes = changeableFields('updateFields');
 const nameField = idField('attributeName', 'Attribute Name', {
@@ -53,10 +38,8 @@ export const update = operation({
 		const readArchived = async () => (await readAttributes(api, chatbotId)).get(name)?.archived;
 		const archived = changed.archived ?? (await api.state.memoize(lookUp, readArchived));
 		if (archived === undefined) {
-			throw item.error(
-				'Custom attribute not found',
-				`The chatbot has no attribute "${name}". Choose one From List, or enter its exact name, not its label.`,
-			);
+			const { size } = await readAttributes(api, chatbotId);
+			throw notFoundError(item, name, size > 0);
 		}
 		const body = { ...changed, archived };
 		const response = await api.send({ ...item.request, params, body });
@@ -65,3 +48,10 @@ export const update = operation({
 		return [attribute];
 	},
 });
+
+function notFoundError(item: InputItem, name: string, hasOthers: boolean) {
+	const nextStep = hasOthers
+		? `The chatbot has no attribute "${name}". Choose one From List, or enter its exact name, not its label.`
+		: `The chatbot has no custom attributes yet. Create "${name}" with Custom Attribute: Create.`;
+	return item.error('Custom attribute not found', nextStep);
+}
