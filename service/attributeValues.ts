@@ -48,9 +48,7 @@ export function typedAttributes(
 		} else if (value === null) {
 			typed[name] = null;
 		} else if (attribute.archived) {
-			if (behaviour.archivedAttributeInWrite === 'badRequest') {
-				issues.push({ field: prefix + name, message: 'Attribute is archived' });
-			}
+			issues.push({ field: prefix + name, message: 'Attribute is archived' });
 		} else {
 			const result = coercions[attribute.type](value);
 			if ('fault' in result) issues.push({ field: prefix + name, message: result.fault });

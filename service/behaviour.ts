@@ -26,23 +26,11 @@ export interface Behaviour {
 
 	// --- Contacts: reading ---
 
-	/** A `per_page` outside of 10 to 1000. Guides: 400; the contract states the range alone. */
-	perPageOutOfRange: 'badRequest' | 'clamp';
 	/** Type of a contact's internal `id`. Contract: string; the number is a guess. */
 	contactId: 'string' | 'number';
-	/** Values of archived attributes in a contact that is read. Guides: old values stay readable. */
-	archivedValues: 'returned' | 'hidden';
-	/** How the value of a date attribute is answered. Not stated; coerced, by the guides. */
-	dateValues: 'iso' | 'seconds' | 'milliseconds';
-	/** How the value of a boolean attribute is answered. Guides: coerced, and 0 and 1 are among what is taken. */
-	booleanValues: 'boolean' | 'number';
 
-	/** Page size when `per_page` is absent. Guides: 100; the contract shows none. */
-	defaultPerPage: number;
 	/** A page after the last one. Guides: 400; other services answer an empty or the last page; contract: not shown. */
 	pageBeyondEnd: 'badRequest' | 'empty' | 'lastPage';
-	/** `total_pages` of an empty list. Not shown anywhere; page 1 is legal either way. */
-	emptyListPages: 0 | 1;
 	/** Order of the contact list. Not shown anywhere. */
 	contactOrder: 'oldestFirst' | 'newestFirst';
 	/** The contract: `{contactId}` is the external ID. A guide's example passes the internal one. */
@@ -66,22 +54,16 @@ export interface Behaviour {
 	nullInWrite: 'clears' | 'badRequest';
 	/** What a text field holds that null has cleared. Chatbase's schema of contacts has no nullable field. */
 	clearedText: 'null' | 'empty';
-	/** Empty text in a write of name, email or phone number. Not stated. */
-	emptyTextInWrite: 'keeps' | 'clears' | 'badRequest';
 	/** Spelling of an email that is kept, a payment account's too. Not stated; lower case is usual where addresses must be unique. */
 	emailCase: 'asSent' | 'lower';
 	/** Fields of a contact that no document names. Guides: dropped silently; the contract is silent. */
 	unknownContactFields: 'drop' | 'refuse';
 	/** Custom attributes that the chatbot has not defined. Guides: dropped silently; contract: not shown. */
 	unknownAttributes: 'drop' | 'keep';
-	/** A value for an archived attribute. Guides: 400, only null is taken; the contract is silent. */
-	archivedAttributeInWrite: 'badRequest' | 'drop';
 	/** Whether an email may belong to one contact only, else 409. Guides: yes; the contract is silent. */
 	emailUnique: boolean;
 	/** Whether a payment account needs an ID or an email beside its label. Guides: yes, for Chatbase's name of it. */
 	paymentAccountRule: 'labelAndOneMore' | 'none';
-	/** A payment account's label of no text. Not stated. */
-	blankPaymentLabel: 'asSent' | 'null';
 	/** Creating a contact whose external ID exists. Not stated; a clone and the dashboard's import update it. */
 	createExisting: 'conflict' | 'upsert';
 	/**
@@ -97,8 +79,6 @@ export interface Behaviour {
 	createBatch: 'atomic' | 'upToFirstBad' | 'allGood';
 	/** `data` of a creation: the list itself (newer reference) or `{ created: [...] }` (guides). */
 	createReply: 'data' | 'created';
-	/** Status of a creation, contact or attribute. Guides: 200; the contract shows none. */
-	createdStatus: 200 | 201;
 	/** Most contacts a chatbot may hold, else 400. The guides name a limit without its figure. */
 	maximumContacts: number;
 	/** Response of a deletion: the contact (contract, newer reference) or 204 without a body (guides). */
@@ -199,14 +179,8 @@ export const defaultBehaviour: Behaviour = {
 	notFoundMessage: 'named',
 	endpoints: 'all',
 
-	defaultPerPage: 100,
-	perPageOutOfRange: 'badRequest',
 	contactId: 'string',
-	archivedValues: 'returned',
-	dateValues: 'iso',
-	booleanValues: 'boolean',
 	pageBeyondEnd: 'badRequest',
-	emptyListPages: 0,
 	contactOrder: 'oldestFirst',
 	contactPathId: 'external',
 	timestampUnit: 'seconds',
@@ -216,21 +190,17 @@ export const defaultBehaviour: Behaviour = {
 	attributesOnPatch: 'merge',
 	nullInWrite: 'clears',
 	clearedText: 'null',
-	emptyTextInWrite: 'keeps',
 	emailCase: 'asSent',
 	unknownContactFields: 'drop',
 	unknownAttributes: 'drop',
-	archivedAttributeInWrite: 'badRequest',
 	emailUnique: true,
 	paymentAccountRule: 'labelAndOneMore',
-	blankPaymentLabel: 'asSent',
 	createExisting: 'conflict',
 	createWithoutExternalId: 'badRequest',
 	externalIdOfNew: 'asSent',
 	externalIdUnique: true,
 	createBatch: 'atomic',
 	createReply: 'data',
-	createdStatus: 200,
 	maximumContacts: Infinity,
 	deleteReply: 'contact',
 

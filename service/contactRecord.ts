@@ -60,7 +60,6 @@ export function contactChanges(
 	issues.push(
 		...paymentIssues(accounts ?? [], behaviour, prefix),
 		...nullIssues({ ...sent, ...typed }, behaviour, prefix),
-		...emptyTextIssues(changes, behaviour, prefix),
 	);
 	if (issues.length > 0) throw badRequest(issues);
 
@@ -87,7 +86,7 @@ function paymentIssues(accounts: PaymentAccount[], behaviour: Behaviour, prefix:
 
 function keptAccounts(accounts: PaymentAccount[], behaviour: Behaviour): PaymentAccount[] {
 	return accounts.map(({ label, payment_email, ...account }) => ({
-		label: behaviour.blankPaymentLabel === 'null' && !label?.trim() ? null : label,
+		label,
 		...account,
 		payment_email: behaviour.emailCase === 'lower' ? payment_email?.toLowerCase() : payment_email,
 	}));
@@ -102,18 +101,10 @@ function nullIssues(values: object, behaviour: Behaviour, prefix: string): Issue
 
 type TextFields = Pick<ContactChanges, 'external_id' | 'name' | 'email' | 'phonenumber'>;
 
-function emptyTextIssues(changes: TextFields, behaviour: Behaviour, prefix: string): Issue[] {
-	if (behaviour.emptyTextInWrite !== 'badRequest') return [];
-	return Object.entries(changes)
-		.filter(([, value]) => value === '')
-		.map(([field]) => ({ field: prefix + field, message: 'Must not be empty' }));
-}
-
 /** The text fields of a write as the service keeps them. */
 function keptText(changes: TextFields, behaviour: Behaviour): TextFields {
 	return Object.fromEntries(
 		Object.entries(changes).map(([field, value]) => {
-			if (value === '' && behaviour.emptyTextInWrite === 'clears') value = null;
 			if (value === null && behaviour.clearedText === 'empty') value = '';
 			const isLowered = field === 'email' && behaviour.emailCase === 'lower';
 			return [field, isLowered ? (value?.toLowerCase() ?? null) : value];
@@ -135,16 +126,8 @@ export function attributesAfter(
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/**
- * The contact as the service answers it.
- *
- * @param attributes the attributes of its chatbot: some of them may be archived
- */
-export function contactRecord(
-	contact: Contact,
-	behaviour: Behaviour,
-	attributes: Chatbot['attributes'] = new Map(),
-): Record<string, unknown> {
+/** The contact as the service answers it. */
+export function contactRecord(contact: Contact, behaviour: Behaviour): Record<string, unknown> {
 	const { id, external_id, payment_accounts, custom_attributes, created_at, updated_at, ...rest } =
 		contact;
 	const scale = behaviour.timestampUnit === 'seconds' ? 1 : 1000;
@@ -152,7 +135,7 @@ export function contactRecord(
 		id: wireId(id, behaviour.contactId),
 		external_id: behaviour.createWithoutExternalId === 'null' ? external_id || null : external_id,
 		...rest,
-		custom_attributes: attributesRecord(custom_attributes, attributes, behaviour),
+		custom_attributes,
 		...(behaviour.paymentField === 'payment_accounts'
 			? { payment_accounts }
 			: {
@@ -167,37 +150,4 @@ export function contactRecord(
 	};
 	if (behaviour.missingFields === 'null') return record;
 	return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
-}
-
-function attributesRecord(
-	values: Contact['custom_attributes'],
-	attributes: Chatbot['attributes'],
-	behaviour: Behaviour,
-): Contact['custom_attributes'] {
-	return Object.fromEntries(
-		Object.entries(values)
-			.filter(
-				([name]) => behaviour.archivedValues === 'returned' || !attributes.get(name)?.archived,
-			)
-			.map(([name, value]) => [
-				name,
-				typeof value === 'boolean' && behaviour.booleanValues === 'number'
-					? Number(value)
-					: attributes.get(name)?.type === 'date'
-						? dateOnTheWire(String(value), behaviour.dateValues)
-						: value,
-			]),
-	);
-}
-
-function dateOnTheWire(value: string, form: Behaviour['dateValues']): AttributeValue {
-	const date = new Date(value);
-	switch (form) {
-		case 'iso':
-			return value;
-		case 'seconds':
-			return Math.floor(date.getTime() / 1000);
-		case 'milliseconds':
-			return date.getTime();
-	}
 }

@@ -2,7 +2,7 @@
 import { attributePrefix } from '../ownership';
 import { attributeQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { firstOf, objectOf, type JsonObject } from '../shapes';
+import { objectOf, type JsonObject } from '../shapes';
 import { change, create } from './writes';
 
 /** Attributes of the probe. A later run finds them and uses them again. */
@@ -23,12 +23,12 @@ const sample: Record<string, unknown> = {
 	date: '2024-01-02T00:00:00.000Z',
 };
 
-const valueQuestions = ['attributesOnPatch', 'booleanValues'] as const;
+const valueQuestions = ['attributesOnPatch'] as const;
 const ownQuestions = namesOf(attributeQuestions);
 
 export const attributeInquiry: Inquiry = {
 	title: 'Custom attributes of a scratch contact',
-	requests: 14,
+	requests: 10,
 
 	async run(session) {
 		const { findings, scratch } = session;
@@ -46,8 +46,7 @@ export const attributeInquiry: Inquiry = {
 			...session.attributes.filter(({ archived }) => archived !== true),
 		].filter(({ type }) => String(type) in sample);
 		await askForMerge(session, id, usable);
-		await askForBoolean(session, id, usable);
-		if (own) await askForArchived(session, id, own.text);
+		if (own) await askForArchived(session, own.text);
 	},
 };
 
@@ -115,41 +114,11 @@ async function askForMerge(session: Session, id: string, usable: JsonObject[]): 
 	findings.set('attributesOnPatch', isSeen ? answer : undefined, 'the values are dropped');
 }
 
-async function askForBoolean(session: Session, id: string, usable: JsonObject[]): Promise<void> {
+async function askForArchived(session: Session, text: JsonObject): Promise<void> {
 	const { findings } = session;
-	const attribute = usable.find(({ type }) => type === 'boolean');
-	if (!attribute) return findings.leave('there is no boolean attribute', 'booleanValues');
-	const name = String(attribute.name);
-	const { response, contact } = await change(session, id, { custom_attributes: { [name]: true } });
-	const value = objectOf(contact?.custom_attributes)[name];
-	const form = firstOf([
-		['boolean', value === true],
-		['number', value === 1],
-		['text', typeof value === 'string'],
-	]);
-	findings.set('booleanValues', form, response);
-}
-
-async function askForArchived(session: Session, id: string, text: JsonObject): Promise<void> {
-	const { client, findings, paths } = session;
 	const name = String(text.name);
-	await change(session, id, { custom_attributes: { [name]: 'before' } });
 	const archived = await putAttribute(session, name, { archived: true });
 	if (!archived.isSuccess) return findings.leave(archived, ...ownQuestions);
-
-	const read = await client.ask('GET', `${paths.contacts}/${id}`);
-	const isVisible = name in objectOf(read.data.custom_attributes);
-	const values = isVisible ? 'returned' : 'hidden';
-	findings.set('archivedValues', read.isSuccess ? values : undefined, read);
-
-	const custom_attributes = { [name]: 'after' };
-	const { response, contact } = await change(session, id, { custom_attributes });
-	const written = firstOf([
-		['badRequest', response.status === 400],
-		['keep', objectOf(contact?.custom_attributes)[name] === 'after'],
-		['drop', contact !== undefined],
-	]);
-	findings.set('archivedAttributeInWrite', written, response);
 
 	const labelled = await putAttribute(session, name, {});
 	const { archived: stays } = labelled.data;

@@ -34,7 +34,7 @@ function pageOf({ json }: ServiceResponse) {
 
 export const contactListInquiry: Inquiry = {
 	title: 'The contact list',
-	requests: 10,
+	requests: 7,
 
 	async run(session) {
 		const { client, findings, paths } = session;
@@ -53,8 +53,6 @@ export const contactListInquiry: Inquiry = {
 		const { contacts, total, totalPages } = page;
 		session.contacts = contacts;
 		lookAtRecords(session, contacts);
-		const empty = totalPages === 0 ? '0' : totalPages === 1 ? '1' : 'other';
-		findings.set('emptyListPages', total === 0 ? empty : undefined, 'the list is not empty');
 		const isPaged = !Number.isNaN(total) && !Number.isNaN(totalPages);
 		findings.set('contactList', isPaged ? 'documented' : 'withoutPages');
 
@@ -115,15 +113,6 @@ function lookAtRecords({ findings }: Session, contacts: JsonObject[]): void {
 }
 
 async function askForSizes({ findings }: Session, ask: Ask, total: number): Promise<void> {
-	const standard = await ask({});
-	const size = pageOf(standard)?.perPage || undefined;
-	findings.set(
-		'defaultPerPage',
-		size ? (size === 100 ? '100' : 'other') : undefined,
-		standard,
-		size,
-	);
-
 	const smallest = await ask({ per_page: 10, page: 1 });
 	const length = pageOf(smallest)?.contacts.length;
 	const isFull = length === Math.min(10, total);
@@ -132,15 +121,6 @@ async function askForSizes({ findings }: Session, ask: Ask, total: number): Prom
 		length === undefined ? length : isFull ? 'both' : 'fewer',
 		smallest,
 	);
-
-	const outside = [await ask({ per_page: 9 }), await ask({ per_page: largestPage + 1 })];
-	const sizes = outside.map((response) => pageOf(response)?.perPage);
-	const range = firstOf([
-		['badRequest', outside.every(({ status }) => status === 400)],
-		['clamp', sizes[0] === 10 && sizes[1] === largestPage],
-		['other', outside.every((response) => response.status === 400 || response.isSuccess)],
-	]);
-	findings.set('perPageOutOfRange', range, outside[0]);
 }
 
 function lookBeyondEnd({ findings, contacts }: Session, response: ServiceResponse): void {

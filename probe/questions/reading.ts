@@ -40,13 +40,7 @@ export const contactListQuestions = questionsOf('read', {
 		'documented: data, total and pages | !withoutPages: data, but no usable total or pages',
 	],
 	contactTotal: ['If total counts the whole list', 'counts: it does | !wrong: it does not'],
-	emptyListPages: ['Pages of an empty contact list', '0 | 1 | !other: more than 1'],
-	defaultPerPage: ['Default page size of contacts', '100 | other: #'],
 	perPageLimits: ['Pages of 10 and of 1,000 contacts', 'both: both work | !fewer: too short'],
-	perPageOutOfRange: [
-		'Pages of 9 and of 1,001 contacts',
-		'badRequest: refused | clamp: answered with the nearest size | other: answered in another way',
-	],
 	pageBeyondEnd: [
 		'A page after the last one',
 		'badRequest: 400 | empty | lastPage: an earlier page',

@@ -3,7 +3,6 @@ import { questionsOf } from '../answer';
 
 export const writingQuestions = questionsOf('write', {
 	createReply: ['Place of created contacts', 'data: in data | created: in data.created'],
-	createdStatus: ['Status of a creation', '200 | 201 | other: another one of 200 to 299'],
 	externalIdOfNew: ['External ID of a created contact', 'asSent | !own: another one, or none'],
 	emailCase: ['Case of an email with capitals', 'asSent | lower: in lower case | !other'],
 	updateReply: [
@@ -17,10 +16,6 @@ export const writingQuestions = questionsOf('write', {
 	omittedFields: ['Fields that an update omits', 'stay: kept | !go: removed'],
 	nullInWrite: ['null for a field', 'clears: clears it | badRequest: refused | ignored'],
 	clearedText: ['A text field that null has cleared', 'null: null, or absent | empty: empty text'],
-	emptyTextInWrite: [
-		'Empty text for a field',
-		'keeps: stays empty text | clears: clears the field | badRequest: refused | ignored',
-	],
 	unknownContactFields: ['An undocumented field', 'drop: dropped | refuse: refused | keep: kept'],
 	unknownAttributes: [
 		'An undefined custom attribute',
@@ -47,7 +42,6 @@ export const writingQuestions = questionsOf('write', {
 		'atomic: none is created | upToFirstBad: the first is',
 	],
 	attributesOnPatch: ['Custom attributes that an update omits', 'merge: kept | replace: removed'],
-	booleanValues: ['Form of true in a response', 'boolean: true | number: 1 | text'],
 	deleteReply: ['Response to a deletion', 'contact: the contact | empty | other: something else'],
 	secondDelete: [
 		'Deleting a contact again',
@@ -70,11 +64,6 @@ export const attributeQuestions = questionsOf('attributes', {
 		'Creating an existing attribute',
 		'400 | 409 | !taken: answered as a success',
 	],
-	archivedAttributeInWrite: [
-		'Writing an archived attribute',
-		'badRequest: refused | drop: dropped | keep: accepted',
-	],
-	archivedValues: ['Values of an archived attribute in a contact', 'returned: visible | hidden'],
 	putWithoutArchived: [
 		'Changing an archived attribute without "archived"',
 		'unarchives: it is no longer archived | keeps: it stays archived',

@@ -24,25 +24,17 @@ interface ContactPath extends ListPath {
 	contactId: string;
 }
 
-/** The same query for a service that takes the nearest legal page size. */
-const clampingListQuery = contactListQuery.extend({
-	per_page: z.coerce
-		.number()
-		.transform((value) => Math.min(Math.max(value, 10), 1000))
-		.optional(),
-});
 const updateEnvelope = z.strictObject({ data: z.looseObject({}) });
 const createEnvelope = z.strictObject({ users: z.array(z.unknown()).min(1).max(1000) });
 
 export function contactRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
-	const recordIn = (chatbot: Chatbot) => (contact: Contact) =>
-		contactRecord(contact, behaviour, chatbot.attributes);
+	const recordOf = (contact: Contact) => contactRecord(contact, behaviour);
 
 	app.get<{ Params: ListPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, query }) => {
 		const chatbot = chatbotOf(context, params.chatbotId);
 		const { contacts } = chatbot;
-		const { page, perPage, totalPages } = pageAsked(contacts, query, context);
+		const { page, perPage, totalPages } = pageAsked(contacts, query);
 		if (page > Math.max(totalPages, 1) && behaviour.pageBeyondEnd === 'badRequest') {
 			throw badRequest([{ field: 'page', message: 'Page is out of range' }]);
 		}
@@ -50,31 +42,27 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			behaviour.pageBeyondEnd === 'lastPage' ? Math.min(page, Math.max(totalPages, 1)) : page;
 		return {
 			message: 'Success',
-			data: pageOf(contacts, answered, perPage, behaviour.contactOrder).map(recordIn(chatbot)),
+			data: pageOf(contacts, answered, perPage, behaviour.contactOrder).map(recordOf),
 			total: contacts.size,
 			pages: { page: answered, per_page: perPage, total_pages: totalPages },
 		};
 	});
 
-	app.post<{ Params: ListPath }>(
-		'/api/v1/chatbots/:chatbotId/contacts',
-		({ params, body }, reply) => {
-			const chatbot = chatbotOf(context, params.chatbotId);
-			const contacts = createContacts(validatedUsers(body), chatbot);
-			void reply.code(behaviour.createdStatus);
-			const records = contacts.map(recordIn(chatbot));
-			return {
-				message: 'Success',
-				data: behaviour.createReply === 'data' ? records : { created: records },
-			};
-		},
-	);
+	app.post<{ Params: ListPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, body }) => {
+		const chatbot = chatbotOf(context, params.chatbotId);
+		const contacts = createContacts(validatedUsers(body), chatbot);
+		const records = contacts.map(recordOf);
+		return {
+			message: 'Success',
+			data: behaviour.createReply === 'data' ? records : { created: records },
+		};
+	});
 
 	app.get<{ Params: ContactPath }>(
 		'/api/v1/chatbots/:chatbotId/contacts/:contactId',
 		({ params }) => ({
 			message: 'Success',
-			data: recordIn(chatbotOf(context, params.chatbotId))(contactOf(params)),
+			data: recordOf(contactOf(params)),
 		}),
 	);
 
@@ -87,7 +75,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			// Issues name fields without the envelope, as in the guide's example `custom_attributes.age`.
 			const sent = validated(contactFieldsSchema(behaviour), data);
 			update(contact, contactChanges(sent, chatbot, behaviour), chatbot.contacts);
-			return { message: 'Success', data: recordIn(chatbot)(contact) };
+			return { message: 'Success', data: recordOf(contact) };
 		},
 	);
 
@@ -98,7 +86,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			const chatbot = chatbotOf(context, params.chatbotId);
 			chatbot.contacts.remove(contact);
 			if (behaviour.deleteReply === 'empty') return reply.code(204).send();
-			return { message: 'Success', data: recordIn(chatbot)(contact) };
+			return { message: 'Success', data: recordOf(contact) };
 		},
 	);
 
@@ -226,16 +214,13 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 export function isLastContactPage(context: Context, chatbotId: string, query: unknown): boolean {
 	const contacts = context.store.chatbots.get(chatbotId)?.contacts;
 	if (!contacts) return false;
-	const { page, totalPages } = pageAsked(contacts, query, context);
+	const { page, totalPages } = pageAsked(contacts, query);
 	return page >= totalPages;
 }
 
-function pageAsked(contacts: ContactBook, query: unknown, { behaviour }: Context) {
-	const { page = 1, per_page: perPage = behaviour.defaultPerPage } = validated(
-		behaviour.perPageOutOfRange === 'clamp' ? clampingListQuery : contactListQuery,
-		query,
-	);
-	const totalPages = Math.ceil(contacts.size / perPage) || behaviour.emptyListPages;
+function pageAsked(contacts: ContactBook, query: unknown) {
+	const { page = 1, per_page: perPage = 100 } = validated(contactListQuery, query);
+	const totalPages = Math.ceil(contacts.size / perPage);
 	return { page, perPage, totalPages };
 }
 

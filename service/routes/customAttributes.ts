@@ -27,7 +27,7 @@ export function customAttributeRoutes(app: FastifyInstance, context: Context): v
 
 	app.post<{ Params: ListPath }>(
 		'/api/v1/chatbots/:chatbotId/custom-attributes',
-		({ params, body }, reply) => {
+		({ params, body }) => {
 			const chatbot = chatbotOf(context, params.chatbotId);
 			const fields = validated(createRequest(), body);
 			if (behaviour.reservedAttributeNames.includes(fields.name)) {
@@ -38,7 +38,6 @@ export function customAttributeRoutes(app: FastifyInstance, context: Context): v
 					{ field: 'name', message: 'Must be unique' },
 				]);
 			}
-			void reply.code(behaviour.createdStatus);
 			return { message: 'Success', data: store.addAttribute(chatbot.id, fields) };
 		},
 	);

@@ -17,7 +17,7 @@ import { orderTemplate } from '../../service/demoData';
 export const chatbotId = 'probed-chatbot';
 export const everyPart: Part[] = ['read', 'write', 'attributes', 'chat', 'pause'];
 
-const listsAttributes: QuestionName[] = ['attributesOnPatch', 'booleanValues'];
+const listsAttributes: QuestionName[] = ['attributesOnPatch'];
 
 /** What must be asked for a question to be asked: the list of custom attributes belongs to reading. */
 export function partsFor(question: QuestionName): Part[] {

@@ -38,20 +38,11 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	notFoundMessage: positions('named', 'Resource not found'),
 	endpoints: positions('all', 'withoutAttributeList', 'contract'),
 
-	perPageOutOfRange: positions('badRequest', 'clamp'),
 	contactId: positions('string', 'number'),
-	archivedValues: positions('returned', 'hidden'),
-	dateValues: { reason: 'The node takes every form for the same date.' },
-	booleanValues: positions('boolean', 'number'),
-	defaultPerPage: [{ value: 100 }, { value: 25, answer: 'other' }],
 	pageBeyondEnd: [
 		...positions('badRequest', 'empty', 'lastPage'),
 		{ value: 'lastPage', isEmpty: true },
 		{ value: 'empty', isEmpty: true },
-	],
-	emptyListPages: [
-		{ value: 0, isEmpty: true },
-		{ value: 1, isEmpty: true },
 	],
 	contactOrder: positions('oldestFirst', 'newestFirst'),
 	contactPathId: positions('external', 'externalOrInternal'),
@@ -62,17 +53,14 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	attributesOnPatch: positions('merge', 'replace'),
 	nullInWrite: positions('clears', 'badRequest'),
 	clearedText: positions('null', 'empty'),
-	emptyTextInWrite: positions('keeps', 'clears', 'badRequest'),
 	emailCase: positions('asSent', 'lower'),
 	unknownContactFields: positions('drop', 'refuse'),
 	unknownAttributes: positions('drop', 'keep'),
-	archivedAttributeInWrite: positions('badRequest', 'drop'),
 	emailUnique: positions(true, false),
 	paymentAccountRule: [
 		...positions('labelAndOneMore', 'none'),
 		{ value: 'none', behaviour: { paymentField: 'stripe_accounts' } },
 	],
-	blankPaymentLabel: { reason: 'The node takes both for the same account.' },
 	createExisting: positions('conflict', 'upsert'),
 	createWithoutExternalId: {
 		reason:
@@ -92,7 +80,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 		{ value: 'upToFirstBad', behaviour: { createExisting: 'upsert' } },
 	],
 	createReply: positions('data', 'created'),
-	createdStatus: positions(200, 201),
 	maximumContacts: {
 		reason: 'A client finds it by filling the chatbot with contacts, which nobody would forgive.',
 	},

@@ -323,13 +323,8 @@ describe('values that come back in another form', () => {
 	const switches: Array<[string, Partial<Behaviour>]> = [
 		['an email in lower case', { emailCase: 'lower' }],
 		['cleared text as empty text', { clearedText: 'empty' }],
-		['a boolean as a number', { booleanValues: 'number' }],
-		['archived values left out', { archivedValues: 'hidden' }],
 		['missing fields left out', { missingFields: 'absent' }],
 		['payment accounts under another name', { paymentField: 'stripe_accounts' }],
-		['a payment account with null for its blank label', { blankPaymentLabel: 'null' }],
-		['dates in Unix seconds', { dateValues: 'seconds' }],
-		['dates in milliseconds', { dateValues: 'milliseconds' }],
 	];
 
 	it.each(switches)('count as equal and are not written again: %s', async (_, behaviour) => {
