@@ -8,7 +8,9 @@ import { conversationList } from '../Chatbase/resources/conversation/getAll';
 import { leadList } from '../Chatbase/resources/lead/getAll';
 import { ticketPages } from '../Chatbase/resources/ticket/tickets';
 import { readTimestamp } from '../Chatbase/values/time';
-import { day, memoryDays } from './state';
+import { day, type StateMachine } from './changes';
+import { listStates } from './listState';
+import { memoryDays, searchStates } from './searchState';
 
 export interface ListSettings {
 	chatbotId: string;
@@ -29,8 +31,13 @@ export interface TriggerEvent {
 	lookBack: number[];
 	/** Whether the newest records come first, so that only those are read. */
 	isNewestFirst?: boolean;
-	/** Whether changes appear late and without their time, so that reported records are remembered. */
-	isSearch?: boolean;
+	/** What is saved between polls, and how a poll compares with it. */
+	states: StateMachine;
+	/**
+	 * Whether the first poll asks for the chatbot, since a search of one that doesn't exist finds nothing. The response
+	 * also tells the service's time, by which the search begins.
+	 */
+	asksForChatbot?: boolean;
 	/** Opens the list of the records that may have changed since a time, in milliseconds since 1970. */
 	open(api: ApiClient, settings: ListSettings, since: number): PagedList<IDataObject>;
 	/** When the event happened to a record, as the service returns it. */
@@ -49,6 +56,7 @@ const contactEvent = {
 	records: 'contacts',
 	filters: ['customAttributes', 'hasEmail'],
 	lookBack: [Infinity],
+	states: listStates,
 	open: (api, { chatbotId, pageSize }) => contactPages(api, chatbotId, pageSize),
 } satisfies Partial<TriggerEvent>;
 
@@ -63,6 +71,7 @@ const contactChanged = {
 const dayEvent = (listOf: typeof leadList) =>
 	({
 		lookBack: [2, 60, Infinity],
+		states: listStates,
 		open(api, { chatbotId, filteredSources }, since) {
 			const startDate = since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
 			return listOf(api, { chatbotId, size: 100, startDate, filteredSources });
@@ -76,7 +85,8 @@ const searchEvent = (filter: IDataObject) =>
 		records: 'conversations',
 		lookBack: [memoryDays],
 		isNewestFirst: true,
-		isSearch: true,
+		states: searchStates,
+		asksForChatbot: true,
 		open(api, { chatbotId }, since) {
 			const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
 			const list = { path: searchPath, resource: 'agent', params: { chatbotId } } as const;
@@ -91,6 +101,7 @@ const ticketEvent = (sortBy: 'createdAt' | 'updatedAt') =>
 		records: 'tickets',
 		lookBack: [0],
 		isNewestFirst: true,
+		states: listStates,
 		open: (api, { chatbotId }) => ticketPages(api, chatbotId, { sortBy, order: 'desc' }),
 		timeOf: (ticket) => ticket[sortBy],
 	}) satisfies Partial<TriggerEvent>;

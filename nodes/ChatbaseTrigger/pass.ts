@@ -3,13 +3,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ApiClient } from '../Chatbase/api/client';
 import { walkPages } from '../Chatbase/api/paginate';
 import { readTimestamp } from '../Chatbase/values/time';
+import { day, type EventState, minute, type Pass, type SeenRecord } from './changes';
 import type { Settings } from './fields';
-import { day, type EventState, memoryDays, type Pass, type SeenRecord } from './state';
-
-const minute = 60 * 1000;
-
-/** How long a search may take to show a change. "A few seconds" (reference of version 2, 3.2). */
-const maxSearchLag = 60 * minute;
 
 export interface Poll extends Settings {
 	context: IPollFunctions;
@@ -18,67 +13,124 @@ export interface Poll extends Settings {
 }
 
 /** Whether the number of records that were found so far is enough. */
-export type IsEnough = (found: number) => boolean | undefined;
+export type IsEnough = (found: number) => boolean;
 
 /** Reads the list of an event once, or its newest part. Records before the watermark are only counted. */
 export async function readPass(poll: Poll, state: EventState, isEnough?: IsEnough): Promise<Pass> {
 	const { api, clock, event } = poll;
-	const { isNewestFirst, isSearch, timeOf, hasHappened = () => true } = event;
-	const known = new Set(Object.values(state.reported).flat());
-	const { since, downTo } = rangeOf(state, isSearch);
-	const seen = new Map<string, SeenRecord & { isInside: boolean }>();
-	const those = (inside: boolean) => [...seen.values()].filter((one) => one.isInside === inside);
-	const keys = new Set<string>();
-	const undatedKeys = new Set<string>();
-	const totals = new Set<number | undefined>();
-	let newest = -Infinity;
+	const reading = new PassReading(poll, state);
+
+	for await (const { page } of walkPages({ ...event.open(api, poll, reading.since), keyOf })) {
+		// The total of the newest records is that of the whole list.
+		if (!event.isNewestFirst) reading.totals.add(page.total);
+
+		const isRestKnown = reading.take(page.items);
+		if (isRestKnown && event.isNewestFirst) break;
+		if (isEnough?.(reading.found)) break;
+	}
+
+	return reading.result(clock);
+}
+
+/** A pass on its way, page by page. */
+class PassReading {
+	/** Records before this time are only counted. */
+	readonly since: number;
+
+	/** Each total that a page has stated. */
+	readonly totals = new Set<number | undefined>();
+
+	/** Older records are known, if they come in order. */
+	private readonly downTo: number;
+
+	/** Keys of reported records. */
+	private readonly known: Set<string>;
+
+	/** Records that count, and whether the event happened to them, as they were read last. */
+	private readonly seen = new Map<string, SeenRecord & { isInside: boolean }>();
+
+	private readonly keys = new Set<string>();
+
+	private readonly undated = new Set<string>();
+
+	private newest = -Infinity;
+
+	constructor(
+		private readonly poll: Poll,
+		state: EventState,
+	) {
+		const { since, downTo } = poll.event.states.rangeOf(state);
+		this.since = since;
+		this.downTo = downTo;
+		this.known = new Set(Object.values(state.reported).flat());
+	}
+
+	get found(): number {
+		return this.those(true).length;
+	}
+
 	/** Returns whether later pages have nothing new, if the newest records come first. */
-	const take = (items: IDataObject[]): boolean => {
+	take(items: IDataObject[]): boolean {
 		const times: number[] = [];
 		let hasLate = false;
+
 		for (const item of items) {
 			const key = keyOf(item);
-			const time = readTimestamp(timeOf(item));
-			keys.add(key);
-			if (time === undefined) undatedKeys.add(key);
-			else times.push(time);
-			// A record that moved to a later page is used as it was read last.
-			if (time === undefined || time < Math.max(since, seen.get(key)?.time ?? since)) continue;
-			const isInside = hasHappened(item, time);
-			seen.set(key, { key, time, item, isInside });
-			hasLate ||= isInside && time < downTo && !known.has(key);
+			const time = readTimestamp(this.poll.event.timeOf(item));
+			this.keys.add(key);
+
+			if (time === undefined) {
+				this.undated.add(key);
+				continue;
+			}
+			times.push(time);
+
+			const isNew = this.takeRecord({ key, time, item });
+			hasLate ||= isNew && time < this.downTo;
 		}
-		newest = Math.max(newest, ...times.filter((time) => time <= clock.latest));
+
+		const { latest } = this.poll.clock;
+		this.newest = Math.max(this.newest, ...times.filter((time) => time <= latest));
+
 		const isOrdered = times.every((time, index) => index === 0 || time <= times[index - 1]);
-		return isOrdered && !hasLate && times[times.length - 1] < downTo;
-	};
-	for await (const { page } of walkPages({ ...event.open(api, poll, since), keyOf })) {
-		// The total of the newest records is that of the whole list.
-		if (!isNewestFirst) totals.add(page.total);
-		if ((take(page.items) && isNewestFirst) || isEnough?.(those(true).length)) break;
+		return isOrdered && !hasLate && times[times.length - 1] < this.downTo;
 	}
-	const [total = keys.size, ...otherTotals] = totals;
-	return {
-		records: those(true),
-		outside: isSearch ? those(false) : undefined,
-		newest: isSearch ? Math.max(newest, clock.agreedWith(state.ahead)) : newest,
-		ahead: clock.ahead,
-		// A list without a total counts as complete. A missing page of contacts has no total, unlike the others.
-		isComplete: total === keys.size && otherTotals.length === 0,
-		count: keys.size,
-		undated: [...undatedKeys],
-	};
+
+	/** Returns whether the event happened to a record that was not reported. */
+	private takeRecord(record: SeenRecord): boolean {
+		const { key, time, item } = record;
+		// A record that moved to a later page is used as it was read last.
+		const oldest = Math.max(this.since, this.seen.get(key)?.time ?? this.since);
+		if (time < oldest) return false;
+
+		const isInside = this.poll.event.hasHappened?.(item, time) ?? true;
+		this.seen.set(key, { ...record, isInside });
+		return isInside && !this.known.has(key);
+	}
+
+	private those(isInside: boolean): SeenRecord[] {
+		return [...this.seen.values()].filter((one) => one.isInside === isInside);
+	}
+
+	result({ now, ahead }: ServiceClock): Pass {
+		const [total = this.keys.size, ...otherTotals] = this.totals;
+		return {
+			records: this.those(true),
+			outside: this.those(false),
+			newest: this.newest,
+			now,
+			ahead,
+			// A list without a total counts as complete. A missing page of contacts has no total, unlike the others.
+			isComplete: total === this.keys.size && otherTotals.length === 0,
+			count: this.keys.size,
+			undated: [...this.undated],
+		};
+	}
 }
 
 /** A record without an identity is identified by its content. */
 function keyOf(record: IDataObject): string {
 	return String(record.id ?? record.ticketNumber ?? record.external_id ?? JSON.stringify(record));
-}
-
-/** From when on records count, and how far back a list is read that has the newest records first. */
-function rangeOf({ watermark, newest }: EventState, isSearch = false) {
-	if (!isSearch) return { since: watermark, downTo: watermark };
-	return { since: Math.max(watermark, newest - memoryDays * day), downTo: newest - maxSearchLag };
 }
 
 /** The service's time in milliseconds since 1970, by the header Date (RFC 9110, 6.6.1); n8n's until the first response. */
@@ -97,11 +149,6 @@ export class ServiceClock {
 
 	daysAgo(days: number): number {
 		return Math.max(0, Math.min(this.now, Date.now()) - days * day);
-	}
-
-	/** Now, if the last poll had the same clock, since one response may state a strange time. Otherwise -Infinity. */
-	agreedWith(before = NaN): number {
-		return Math.abs((this.ahead ?? NaN) - before) < minute ? this.now : -Infinity;
 	}
 
 	/** The latest plausible time. */

@@ -4,20 +4,10 @@ import { openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
 import { countFormat } from '../Chatbase/values/number';
 import { isObject } from '../Chatbase/values/json';
+import { type Changes, type EventState, maxChanges, type Pass } from './changes';
 import { readSettings } from './fields';
+import { loadState, saveState } from './savedState';
 import { type IsEnough, type Poll, readPass, ServiceClock } from './pass';
-import {
-	applyPass,
-	type EventState,
-	knownState,
-	loadState,
-	maxChanges,
-	maxRemembered,
-	saveState,
-	startEarlier,
-	startState,
-	withoutFuture,
-} from './state';
 
 const maxConcurrency = 5;
 
@@ -29,11 +19,9 @@ const sampleSize = 5;
 /** How long Test data may take, in milliseconds. */
 const sampleTime = 10_000;
 
-interface Result {
-	changes: IDataObject[];
+interface Result extends Changes<EventState> {
 	/** Undefined for a first poll, which only learns what exists. */
 	before?: EventState;
-	state: EventState;
 }
 
 /** Static data of running polls: n8n 2.41 starts the next poll while the last one still runs. */
@@ -47,14 +35,17 @@ export async function pollForChanges(this: IPollFunctions): Promise<INodeExecuti
 	});
 	const poll: Poll = { ...readSettings(this), context: this, api, clock };
 	assertPast(poll);
+
 	const stored: unknown = this.getWorkflowStaticData('node');
 	if (this.getMode() === 'manual') {
 		return [toItems(poll, await readSample(poll), loadState(stored, poll.key).state)];
 	}
+
 	if (!isObject(stored)) {
 		const nextStep = 'Rename the node to start with a new state.';
 		throw poll.error("The trigger's saved state is damaged", nextStep);
 	}
+
 	if (busy.has(stored)) return null;
 	busy.add(stored);
 	try {
@@ -76,20 +67,23 @@ function assertPast({ clock, error, since = -Infinity }: Poll) {
 }
 
 /** Throws if no record has a readable time, since the trigger would never report anything. */
-async function read(poll: Poll, from: EventState, isEnough?: IsEnough) {
+async function read(poll: Poll, from: EventState, isEnough?: IsEnough): Promise<Pass> {
 	const { records } = poll.event;
 	const pass = await readPass(poll, from, isEnough);
 	const { undated, count } = pass;
+
 	if (undated.length > 0 && undated.length === count) {
 		const nextStep = `The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${undated[0]}. Once dates are readable again, the trigger continues from its last poll.`;
 		throw poll.error(`No ${records} have a readable date`, nextStep);
 	}
+
 	if (undated.length > (from.undated ?? 0)) {
 		warn(
 			poll,
 			`${countFormat.format(undated.length)} of ${countFormat.format(count)} ${records} have no readable date, for example ID ${undated[0]}. Their changes are not reported.`,
 		);
 	}
+
 	return pass;
 }
 
@@ -98,61 +92,81 @@ function warn({ context }: Poll, words: string) {
 }
 
 async function readChanges(poll: Poll, stored: IDataObject): Promise<Result> {
-	const { clock, event, key, since } = poll;
-	const { state: loaded, isDamaged } = loadState(stored, key);
-	const warnOfDamage = (effect: string) => {
-		warn(poll, `the saved state is damaged or from another version of the package. ${effect}`);
-	};
-	// A damaged state may not say what was reported, and a search would report 30 days again.
-	if (loaded && !(isDamaged && event.isSearch)) {
-		const isEarlier = since !== undefined && loaded.since !== undefined && since < loaded.since;
-		const start = isEarlier ? startEarlier(loaded, since) : loaded;
-		const pass = await read(poll, isEarlier ? startState(since) : start);
-		// After the first response, because it has the service's time.
-		const before = withoutFuture(start, clock.limit);
-		if (isDamaged && before) warnOfDamage('The last changes may be reported again.');
-		if (before) return { ...applyPass(before, pass, maxChanges), before };
+	const { key, since } = poll;
+	const { state, isUnreadable } = loadState(stored, key);
+
+	if (state) {
+		const result = await readFurther(poll, state);
+		if (result) return result;
 	}
-	if (loaded || isDamaged) {
-		warnOfDamage('Changes since the last poll may be missing.');
+
+	if (state || isUnreadable) {
+		warn(
+			poll,
+			'the saved state is damaged, from another version of the package, or from a clock that was ahead. The trigger begins anew. Changes since the last poll may be missing.',
+		);
 		return await readExisting(poll);
 	}
-	if (since === undefined) return await readExisting(poll);
-	const pass = await read(poll, startState(since));
+
+	return since === undefined ? await readExisting(poll) : await readSince(poll, since);
+}
+
+/** Reports what changed after a state. Undefined if the state is from the future. */
+async function readFurther(poll: Poll, state: EventState): Promise<Result | undefined> {
+	const { clock, since } = poll;
+	const { states } = poll.event;
+	const isEarlier = since !== undefined && state.since !== undefined && since < state.since;
+	const start = isEarlier ? states.startEarlier(state, since) : state;
+	const pass = await read(poll, isEarlier ? states.start(since) : start);
+
+	// After the first response, because it has the service's time.
+	const before = states.withoutFuture(start, clock.limit);
+	return before && { ...states.apply(before, pass, maxChanges), before };
+}
+
+/** The first poll of a trigger that has a beginning. */
+async function readSince(poll: Poll, since: number): Promise<Result> {
+	const { states } = poll.event;
+	const pass = await read(poll, states.start(since));
 	assertPast(poll);
+
 	// Changes between now and a time that is slightly ahead would be lost.
-	const before = startState(Math.min(since, clock.wholeSecond));
-	return { ...applyPass(before, pass, maxChanges), before };
+	const before = states.start(Math.min(since, poll.clock.wholeSecond));
+	return { ...states.apply(before, pass, maxChanges), before };
 }
 
 /** Reports nothing: everything that exists counts as reported. */
 async function readExisting(poll: Poll): Promise<Result> {
 	const { api, chatbotId, clock } = poll;
-	const { lookBack, isSearch } = poll.event;
-	// This also tells the service's time, by which the search begins.
-	if (isSearch) await assertChatbotKnown(api, chatbotId);
+	const { asksForChatbot, lookBack, states } = poll.event;
+	if (asksForChatbot) await assertChatbotKnown(api, chatbotId);
+
 	const from = clock.daysAgo(lookBack[0]);
-	const isEnough = (found: number) => isSearch && found > maxRemembered;
-	let pass = await read(poll, startState(from), isEnough);
+	const isEnough = (found: number) => found > states.maxKnown;
+	let pass = await read(poll, states.start(from), isEnough);
+
 	// `from` was set by n8n's clock, which may be ahead of the service's.
-	let state = knownState(pass, Math.min(from, clock.wholeSecond));
+	let state = states.known(pass, Math.min(from, clock.wholeSecond));
+
 	for (let passes = 1; passes < maxFirstPasses; passes++) {
 		pass = await read(poll, state);
-		({ state } = applyPass(state, pass, Infinity));
+		({ state } = states.apply(state, pass, Infinity));
 		if (pass.isComplete) break;
 	}
+
 	return { changes: [], state };
 }
 
 async function readSample(poll: Poll): Promise<IDataObject[]> {
 	const { clock, isWanted } = poll;
-	const { isNewestFirst, lookBack, records } = poll.event;
+	const { isNewestFirst, lookBack, records, states } = poll.event;
 	const deadline = performance.now() + sampleTime;
-	let sample: IDataObject[] = [];
 	const isEnough = (found: number) =>
-		performance.now() > deadline || (isNewestFirst && found >= sampleSize);
+		performance.now() > deadline || (isNewestFirst === true && found >= sampleSize);
+	let sample: IDataObject[] = [];
+
 	for (const days of isNewestFirst ? [Infinity] : lookBack) {
-		const pass = await read(poll, startState(clock.daysAgo(days)), isEnough);
+		const pass = await read(poll, states.start(clock.daysAgo(days)), isEnough);
 		sample = pass.records
 			.filter(({ item }) => isWanted(item))
 			.sort((one, other) => other.time - one.time)
@@ -160,14 +174,20 @@ async function readSample(poll: Poll): Promise<IDataObject[]> {
 			.map(({ item }) => item);
 		if (sample.length === sampleSize) break;
 	}
+
 	if (sample.length > 0) return sample;
+
 	const nextStep = `The chatbot has no ${records} that match the event and the filters. Once the workflow is published, the next match starts it.`;
 	throw poll.error('No records match yet', nextStep);
 }
 
 /** Records as the service returned them, with the time up to which changes were reported before. */
-function toItems({ event }: Poll, records: IDataObject[], before?: EventState) {
-	const time = event.isSearch ? before?.newest : before?.watermark;
+function toItems(
+	{ event }: Poll,
+	records: IDataObject[],
+	before?: EventState,
+): INodeExecutionData[] {
+	const time = before && event.states.changedSince(before);
 	const changedSince = time ? new Date(time).toISOString() : null;
 	return records.map((record) => ({ json: { ...record, changedSince } }));
 }

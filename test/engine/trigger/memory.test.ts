@@ -132,24 +132,18 @@ describe('the saved state', () => {
 		expect(await reportedBy(poller)).toEqual(['new']);
 	});
 
-	it.each([0, 2, undefined])(
-		'keeps its watermark when version %j of the package wrote it',
-		async (version) => {
-			const { clock } = watch.testbed.service;
-			watch.addContact('old');
-			watch.pass(60);
-			const watermark = clock.now();
-			const key = `${event} ${chatbotId}`;
-			const state = { ...(version !== undefined && { version }), watermark, other: [] };
-			watch.addContact('at the watermark');
-			watch.pass(1);
-			watch.addContact('new');
-			const poller = watch.poller({ event }, { staticData: { state: { [key]: state } } });
-			expect(await reportedBy(poller)).toEqual(['at the watermark', 'new']);
-			expect(poller.staticData).toMatchObject({ state: { [key]: { version: 1 } } });
-			expect(await reportedBy(poller)).toEqual([]);
-		},
-	);
+	it.each([
+		['of an earlier form', { version: 1, watermark: 0, newest: 0, reported: {}, since: 0 }],
+		['of a later form', JSON.stringify({ version: 3, state: { watermark: 0 } })],
+	])('begins anew when it is %s', async (_, state) => {
+		watch.addContact('old');
+		const key = `${event} ${chatbotId}`;
+		const poller = watch.poller({ event }, { staticData: { state: { [key]: state } } });
+		expect(await reportedBy(poller)).toEqual([]);
+		watch.addContact('new');
+		expect(await reportedBy(poller)).toEqual(['new']);
+		expect(await reportedBy(poller)).toEqual([]);
+	});
 
 	it('stays small when the list is long', async () => {
 		const { store } = watch.testbed.service;

@@ -1,6 +1,9 @@
 /** Invalid data for the trigger: it continues and says so. */
 import type { IDataObject } from 'n8n-workflow';
 
+import type { EventState } from '../../../nodes/ChatbaseTrigger/changes';
+import { saveState } from '../../../nodes/ChatbaseTrigger/savedState';
+import { savedIn } from './life';
 import { type Habits, usualHabits, World } from './world';
 
 function start(habits: Partial<Habits> = {}, event = 'contactCreated') {
@@ -74,23 +77,25 @@ it('fails and keeps its state when no record has a time', async () => {
 	expect(await poll()).toEqual(['record-3']);
 });
 
-const mayMiss = 'Changes since the last poll may be missing.';
-const mayRepeat = 'The last changes may be reported again.';
+const mayMiss = 'The trigger begins anew. Changes since the last poll may be missing.';
+const state = { watermark: 1_899_999_999_000, newest: 1_899_999_999_000, reported: {} };
 
-it.each<[string, IDataObject | string | null, string]>([
-	['text', 'rubbish', mayMiss],
-	['null', null, mayMiss],
-	['without a watermark', { version: 1 }, mayMiss],
-	['years ahead', { version: 1, watermark: 4e12, newest: 4e12, reported: {} }, mayMiss],
-	['incomplete', { version: 1, watermark: 1_899_999_999_000 }, mayRepeat],
-	['of a later version', { version: 2, watermark: 1_899_999_999_000 }, mayRepeat],
-])('warns and continues when the saved state is %s', async (_, state, consequence) => {
+it.each<[string, unknown]>([
+	['text', 'rubbish'],
+	['cut off', JSON.stringify({ version: 2, state }).slice(0, -9)],
+	['null', null],
+	['a number', 7],
+	['without a state', JSON.stringify({ version: 9 })],
+	['years ahead', JSON.stringify({ version: 2, state: { ...state, watermark: 4e12 } })],
+	['of an earlier version', { version: 1, ...state }],
+	['of a later version', JSON.stringify({ version: 3, state })],
+])('begins anew and says so in the log when the saved state is %s', async (_, saved) => {
 	const { world, stored, poll } = start();
 	world.create(2);
 	await poll();
-	stored.state = { 'contactCreated bot': state };
-	expect(await poll()).toEqual(consequence === mayMiss ? [] : ['record-1', 'record-2']);
-	expect(world.warnings).toEqual([expect.stringContaining(consequence)]);
+	stored.state = { 'contactCreated bot': saved as string };
+	expect(await poll()).toEqual([]);
+	expect(world.warnings).toEqual([expect.stringContaining(mayMiss)]);
 	world.pass(1);
 	world.create();
 	expect(await poll()).toEqual(['record-3']);
@@ -109,7 +114,8 @@ it('moves its watermark when the newest time that it saved is years ahead', asyn
 	const { world, stored, poll } = start();
 	world.create(2);
 	await poll();
-	(stored.state as Record<string, IDataObject>)['contactCreated bot'].newest = 4e12;
+	const state = { ...savedIn<EventState>(stored), newest: 4e12 };
+	saveState(stored, 'contactCreated bot', state);
 	for (const name of ['record-3', 'record-4', 'record-5']) {
 		world.pass(1);
 		world.create();
@@ -144,8 +150,7 @@ it.each(['contactCreated', 'leadCreated'])(
 
 it('holds its watermark for two incomplete passes when a page is missing', async () => {
 	const { world, stored, poll } = start();
-	const watermark = () =>
-		(stored.state as Record<string, { watermark: number }>)['contactCreated bot'].watermark;
+	const watermark = () => savedIn<EventState>(stored).watermark;
 	world.create(15);
 	await poll();
 	const before = watermark();
@@ -235,10 +240,8 @@ it('forgets a reported record when it is removed after an incomplete pass', asyn
 	expect(await poll()).toEqual(['record-2']);
 	world.records.pop();
 	for (let polls = 0; polls < 6; polls++) await poll();
-	const { watermark, reported } = (stored.state as Record<string, IDataObject>)[
-		'contactCreated bot'
-	];
-	expect({ watermark, times: Object.keys(reported as object) }).toEqual({
+	const { watermark, reported } = savedIn<EventState>(stored);
+	expect({ watermark, times: Object.keys(reported) }).toEqual({
 		watermark: world.now * 1000,
 		times: [String(watermark)],
 	});

@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EventState } from '../../../nodes/ChatbaseTrigger/state';
+import type { EventState } from '../../../nodes/ChatbaseTrigger/changes';
 import { propertyRuns } from '../../propertyRuns';
+import { savedIn } from './life';
 import { SearchWorld } from './searchWorld';
 
 const day = 24 * 3600;
@@ -197,10 +198,7 @@ it('remembers the newest 10,000 and reports no older one when there are more', a
 	const world = new SearchWorld();
 	const event = 'conversationEscalated';
 	const stored: IDataObject = {};
-	const reported = () => {
-		const [state] = Object.values(stored.state as Record<string, EventState>);
-		return Object.values(state.reported).flat();
-	};
+	const reported = () => Object.values(savedIn<EventState>(stored).reported).flat();
 	world.pass(-3 * day);
 	for (let index = 1; index <= 12_000; index++) {
 		world.change(`c${index}`, true);

@@ -2,19 +2,16 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EventState, Pass, SeenRecord } from '../../../nodes/ChatbaseTrigger/state';
-import {
-	applyPass,
-	loadState,
-	saveState,
-	startEarlier,
-	startState,
-} from '../../../nodes/ChatbaseTrigger/state';
+import type { Pass, SeenRecord } from '../../../nodes/ChatbaseTrigger/changes';
+import { type ListState, listStates } from '../../../nodes/ChatbaseTrigger/listState';
+import { loadState, saveState } from '../../../nodes/ChatbaseTrigger/savedState';
 import { propertyRuns } from '../../propertyRuns';
 
-const passOver = (records: SeenRecord[], { watermark }: EventState): Pass => ({
+const passOver = (records: SeenRecord[], { watermark }: ListState): Pass => ({
 	records: records.filter(({ time }) => time >= watermark),
 	newest: Math.max(-Infinity, ...records.map(({ time }) => time)),
+	outside: [],
+	now: 0,
 	isComplete: true,
 	count: records.length,
 	undated: [],
@@ -23,11 +20,11 @@ const passOver = (records: SeenRecord[], { watermark }: EventState): Pass => ({
 const record = (key: string, time: number): SeenRecord => ({ key, time, item: { key } });
 
 /** As n8n keeps it between two polls. */
-const saved = (state: EventState) => {
+const saved = (state: ListState) => {
 	const stored: IDataObject = {};
 	saveState(stored, 'event bot', state);
 	const loaded = loadState(JSON.parse(JSON.stringify(stored)), 'event bot');
-	expect(loaded).toEqual({ state, isDamaged: false });
+	expect(loaded).toEqual({ state, isUnreadable: false });
 	return loaded.state!;
 };
 
@@ -43,15 +40,16 @@ it('reports every change once and in order when one poll may report only a few',
 			(changes, max, since, earlier) => {
 				const list = changes.map(({ key, time }) => record(key, time));
 				const reported: IDataObject[] = [];
-				let state = startState(since);
+				let state = listStates.start(since);
 				const poll = () => {
-					const result = applyPass(state, passOver(list, state), max);
+					const result = listStates.apply(state, passOver(list, state), max);
 					expect(result.changes.length).toBeLessThanOrEqual(max);
 					reported.push(...result.changes);
 					state = saved(result.state);
 				};
 				for (let polls = 0; polls < 3; polls++) poll();
-				if (earlier !== undefined && earlier < since) state = startEarlier(state, earlier);
+				if (earlier !== undefined && earlier < since)
+					state = listStates.startEarlier(state, earlier);
 				for (let polls = 0; polls < 40; polls++) poll();
 				const from = Math.min(since, earlier ?? since);
 				const expected = list.filter(({ time }) => time >= from).map(({ key }) => key);
@@ -69,22 +67,22 @@ it('reports every change once and in order when one poll may report only a few',
 
 it('reports equal times in the order of the keys, and the rest when the next poll comes', () => {
 	const list = ['b', 'a', 'c'].map((key) => record(key, 5));
-	const first = applyPass(startState(0), passOver(list, startState(0)), 2);
+	const first = listStates.apply(listStates.start(0), passOver(list, listStates.start(0)), 2);
 	expect(first.changes).toEqual([{ key: 'a' }, { key: 'b' }]);
-	const second = applyPass(first.state, passOver(list, first.state), 2);
+	const second = listStates.apply(first.state, passOver(list, first.state), 2);
 	expect(second.changes).toEqual([{ key: 'c' }]);
 });
 
 it('leaves the state that it is given as it is when a pass is applied', () => {
-	const state: EventState = { ...startState(0), reported: { '5': ['a'] } };
+	const state: ListState = { ...listStates.start(0), reported: { '5': ['a'] } };
 	const before = JSON.stringify(state);
-	const result = applyPass(state, passOver([record('a', 5), record('b', 5)], state), 10);
+	const result = listStates.apply(state, passOver([record('a', 5), record('b', 5)], state), 10);
 	expect(result.state.reported).toEqual({ '5': ['a', 'b'] });
 	expect(JSON.stringify(state)).toBe(before);
 });
 
 it('keeps the states of the last four choices when chatbot or event change', () => {
 	const stored: IDataObject = {};
-	for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) saveState(stored, name, startState(1));
+	for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) saveState(stored, name, listStates.start(1));
 	expect(Object.keys(stored.state as object)).toEqual(['e', 'a', 'd', 'c']);
 });

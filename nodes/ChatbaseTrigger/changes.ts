@@ -1,0 +1,96 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { groupBy } from '../Chatbase/values/list';
+
+/** In milliseconds, as all times of the trigger. */
+export const minute = 60 * 1000;
+
+export const day = 24 * 60 * minute;
+
+/** Most changes that one execution reports. It also limits the size of the saved state. */
+export const maxChanges = 5000;
+
+export interface SeenRecord {
+	key: string;
+	/** When the event happened, in milliseconds since 1970 by the service's clock. */
+	time: number;
+	item: IDataObject;
+}
+
+/** What one reading of a list, or of its newest part, has shown. */
+export interface Pass {
+	/** The records from the watermark on to which the event happened, each once. */
+	records: SeenRecord[];
+	/** The others from the watermark on. */
+	outside: SeenRecord[];
+	/** The newest time of all records, older ones included; -Infinity without any. */
+	newest: number;
+	/** The time of the service at the end. */
+	now: number;
+	/** Milliseconds that the clock of the service is ahead; undefined if no response said its time. */
+	ahead?: number;
+	/** Whether the records add up to the total of the list. */
+	isComplete: boolean;
+	count: number;
+	/** Keys of records without a readable time. */
+	undated: string[];
+}
+
+/** What the trigger saves between two polls, for one event of one chatbot. */
+export interface EventState {
+	/** No change before this time is reported any more. */
+	watermark: number;
+	/** The newest time up to which the list is known. */
+	newest: number;
+	/** Keys of reported records that aren't before the watermark, by time. */
+	reported: Record<string, string[]>;
+	/** The first value of Report Changes Since. */
+	since?: number;
+	/** Number of records without a readable time that was already logged. */
+	undated?: number;
+}
+
+/** What a poll reports, and what it saves. */
+export interface Changes<State> {
+	changes: IDataObject[];
+	state: State;
+}
+
+/** How the states of an event follow each other. Nothing here reads a clock or sends a request. */
+export interface StateMachine<State extends EventState = EventState> {
+	/** The state in which everything since a time is new. */
+	start(since: number): State;
+	/** The state in which everything in a first pass counts as reported; `from` is the watermark if no record is newer. */
+	known(pass: Pass, from: number): State;
+	/** Goes back to an earlier Report Changes Since. Changes that were already reported are not reported again. */
+	startEarlier(state: State, since: number): State;
+	/** Compares a pass with the state. Reports at most `max` changes, oldest first; the next poll reports later ones. */
+	apply(state: State, pass: Pass, max: number): Changes<State>;
+	/** The state without times after a limit; undefined if the watermark is after it. */
+	withoutFuture(state: State, limit: number): State | undefined;
+	/** From when on records count, and how far back a list is read that has the newest records first. */
+	rangeOf(state: State): { since: number; downTo: number };
+	/** The time up to which changes were reported before. */
+	changedSince(state: State): number;
+	/** How many records a first poll has to know, at most. */
+	maxKnown: number;
+}
+
+export type Reported = Pick<SeenRecord, 'key' | 'time'>;
+
+export function reportedIn({ reported }: EventState): Reported[] {
+	return Object.entries(reported).flatMap(([time, keys]) =>
+		keys.map((key) => ({ key, time: Number(time) })),
+	);
+}
+
+export function keysByTime(records: Reported[]): EventState['reported'] {
+	const groups = groupBy(records, ({ time }) => String(time));
+	const entries = [...groups].map(([time, group]) => [time, group.map(({ key }) => key)]);
+	return Object.fromEntries(entries) as EventState['reported'];
+}
+
+/** By time, and those of one time by their keys, so that the rest can follow in the next poll. */
+export function inOrder(records: SeenRecord[]): SeenRecord[] {
+	return [...records].sort((one, other) => one.time - other.time || (one.key < other.key ? -1 : 1));
+}
