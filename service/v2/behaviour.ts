@@ -142,12 +142,16 @@ export interface BehaviourV2 {
 	crawlPolls: number;
 	/** Whether a size is known before a source was trained, else 0, as in an example. Not stated. */
 	sourceSize: 'atOnce' | 'afterTraining';
+	/** The size until then: as `sourceSize` says, or null, or of the whole request. Not stated. */
+	untrainedSize: 'bySourceSize' | 'null' | 'ofRequest';
 	/** The size that an update returns, and the list until the training: of the new or the old content. Not stated. */
 	updatedSize: 'new' | 'oldUntilTrained';
 	/** Unicode form in which names of sources are stored. Not stated. */
 	sourceNameForm: 'asSent' | 'NFC' | 'NFD';
 	/** Names of sources: as sent, or without outer spaces. Not stated. */
 	sourceNames: 'asSent' | 'trimmed';
+	/** The same for letter case. Not stated. */
+	sourceNameCase: 'asSent' | 'lower';
 	/** Whether a source can be written while it is in training. Specification: 409 occurs. */
 	sourceUpdate: 'accepted' | 'refusedInTraining';
 	/** `type` in the body of an update. The specification lacks it; the vendor's client sends it. */
@@ -272,9 +276,11 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	trainingPolls: 1,
 	crawlPolls: 1,
 	sourceSize: 'atOnce',
+	untrainedSize: 'bySourceSize',
 	updatedSize: 'new',
 	sourceNameForm: 'asSent',
 	sourceNames: 'asSent',
+	sourceNameCase: 'asSent',
 	sourceUpdate: 'accepted',
 	sourceUpdateType: 'refused',
 	sourceDelete: 'deleted',

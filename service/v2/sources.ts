@@ -216,16 +216,20 @@ function seen(source: Source, behaviour: BehaviourV2): object {
 	return result;
 }
 
-function record(source: Source, { sourceSize, updatedSize }: BehaviourV2) {
+function record(source: Source, { sourceSize, untrainedSize, updatedSize }: BehaviourV2) {
 	const { id, type, name, createdAt, status, metadata } = source;
-	const isKnown = sourceSize === 'atOnce' || !isInTraining(source);
 	const isOld = updatedSize === 'oldUntilTrained' && status === 'updated';
 	const size = isOld ? (source.oldSize ?? source.size) : source.size;
+	const untrainedSizes = {
+		bySourceSize: sourceSize === 'atOnce' ? size : 0,
+		null: null,
+		ofRequest: Buffer.byteLength(JSON.stringify(source.taught ?? '')),
+	};
 	return {
 		id,
 		type,
 		name,
-		size: isKnown ? size : 0,
+		size: isInTraining(source) ? untrainedSizes[untrainedSize] : size,
 		createdAt,
 		status,
 		metadata: metadata && { ...metadata },
@@ -249,9 +253,11 @@ function train(source: Source, behaviour: BehaviourV2): void {
 	source.status = training === 'fails' || isUnreadable ? 'failed' : 'trained';
 }
 
-function nameOf(name: string, { sourceNames, sourceNameForm: form }: BehaviourV2): string {
+function nameOf(name: string, behaviour: BehaviourV2): string {
+	const { sourceNames, sourceNameCase, sourceNameForm: form } = behaviour;
 	const stored = form === 'asSent' ? name : name.normalize(form);
-	return sourceNames === 'trimmed' ? stored.trim() : stored;
+	const inCase = sourceNameCase === 'lower' ? stored.toLowerCase() : stored;
+	return sourceNames === 'trimmed' ? inCase.trim() : inCase;
 }
 
 /** Bytes of what is taught. The text of a link is fetched later. */

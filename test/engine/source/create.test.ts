@@ -107,6 +107,43 @@ it.each([
 	expect(error?.description).toContain('The service says');
 });
 
+describe('a link that the chatbot has, with If Exists set to Skip', () => {
+	const url = 'https://example.com';
+	const link = { sourceType: 'link', url, options: { onExists: 'skip' } };
+	const add = (type: 'crawl' | 'individual') =>
+		world.add({ type: 'link', name: url, metadata: { type } });
+
+	it('is returned as it is, and the item succeeds', async () => {
+		add('crawl');
+		const { id } = add('individual');
+		world.add({ type: 'link', name: `${url}/docs`, metadata: { type: 'individual' } });
+		const { items } = await world.succeed(link);
+		expect(items).toMatchObject([{ json: { id, name: url, status: 'trained' } }]);
+		expect(world.steps).toEqual(['POST sources', 'GET sources']);
+		expect(world.testbed.illegal).toEqual([]);
+	});
+
+	it('is created if there is none', async () => {
+		const { items } = await world.succeed(link);
+		expect(items).toMatchObject([{ json: { name: url, status: 'untrained' } }]);
+		expect(world.steps).toEqual(['POST sources']);
+	});
+
+	it.each<[Array<'individual'>, string]>([
+		[[], 'No listed source has this URL and link type.'],
+		[['individual', 'individual'], '2 listed sources have this URL and link type.'],
+	])('fails if the list shows %j', async (types, words) => {
+		const refusal = { error: { code: 'SOURCE_DUPLICATE', message: 'It exists', details: null } };
+		const fault = { kind: 'status', status: 409, body: refusal } as const;
+		world.testbed.service.faults.add({ when: { method: 'POST' }, fault });
+		world.add({ name: 'Other' });
+		types.forEach(add);
+		const { error } = await world.run(link);
+		expect(error?.message).toBe('The chatbot has a source with this URL');
+		expect(error?.description).toContain(words);
+	});
+});
+
 describe('an unknown outcome', () => {
 	const twins = [
 		{ name: 'A', content: 'one' },
@@ -142,7 +179,9 @@ describe('an unknown outcome', () => {
 		const when = { method: 'POST' } as const;
 		world.testbed.service.faults.add({ when, fault: { kind: 'resetAfter' } });
 		const { error } = await world.run({ sourceType: 'link', url: 'https://example.com/docs' });
-		expect(error?.description).toContain('The source "https://example.com/docs" may exist.');
+		expect(error?.description).toContain(
+			'The source "https://example.com/docs" may exist. To get it, run again with If Exists set to Skip.',
+		);
 		expect(world.writes).toEqual(['POST sources']);
 	});
 

@@ -19,6 +19,12 @@ const types = {
 	'b.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 	'näme (1).v2.txt': 'text/plain',
 };
+const mediaTypes: Record<string, string> = {
+	doc: types['a.doc'],
+	docx: types['b.docx'],
+	pdf: types['Handbook.PDF'],
+	txt: types['näme (1).v2.txt'],
+};
 const forms = () => world.testbed.service.requests.map(({ body }) => body);
 
 describe('Create', () => {
@@ -82,6 +88,7 @@ describe('Create', () => {
 		const { error } = await world.run(file, [itemWithFile('a.txt', 'short')]);
 		expect(error?.message).toBe('The service rejected the request');
 		expect(error?.description).toContain('File size must be between 50 bytes and 20 MB');
+		expect(error?.description).toContain('The file is "a.txt".');
 	});
 
 	it.each([
@@ -121,24 +128,6 @@ describe('before any request', () => {
 			'The file is too large',
 			'20 MB',
 		],
-		[
-			'a web page',
-			withFile({ fileName: 'a.pdf', mimeType: 'text/html' }, '<html>'),
-			'The file is not what its name says',
-			'the MIME type is "text/html"',
-		],
-		[
-			'a web page as text',
-			withFile({ fileName: 'a.txt', mimeType: 'text/html; charset=utf-8' }, '<html>'),
-			'The file is not what its name says',
-			'text/html',
-		],
-		[
-			'another kind of document',
-			withFile({ fileName: 'a.docx', mimeType: 'application/pdf' }, '%PDF'),
-			'The file is not what its name says',
-			'application/pdf',
-		],
 		['no file', { json: {}, binary: {} }, "The item has no binary field 'data' [item 1]", ''],
 	])('%s is refused', async (_, item, title, words) => {
 		const { error } = await world.run(file, [good, item]);
@@ -151,13 +140,27 @@ describe('before any request', () => {
 		expect(world.steps).toEqual(['POST sources']);
 	});
 
-	it.each(['application/octet-stream', 'application/zip', '', 'application/x-cfb'])(
-		'a MIME type that says nothing is accepted: %s',
-		async (mimeType) => {
-			await world.succeed(file, [withFile({ fileName: 'a.docx', mimeType }, 'x')]);
-			expect(forms()).toMatchObject([{ file: { mimetype: types['b.docx'] } }]);
-		},
-	);
+	it.each([
+		['a.docx', 'application/octet-stream'],
+		['a.docx', 'application/msword'],
+		['a.docx', ''],
+		['a.pdf', 'application/json'],
+		['a.txt', 'application/json'],
+		['a.txt', 'text/html; charset=utf-8'],
+	])('the name decides, not the MIME type: %s as %s', async (fileName, mimeType) => {
+		const { hints } = await world.succeed(file, [withFile({ fileName, mimeType }, 'x')]);
+		const mimetype = mediaTypes[fileName.slice(2)];
+		expect(forms()).toMatchObject([{ file: { mimetype } }]);
+		expect(hints).toEqual([]);
+	});
+
+	it.each(['a.pdf', 'a.doc', 'a.docx'])('%s as text/html is sent with a hint', async (fileName) => {
+		const page = withFile({ fileName, mimeType: 'text/html; charset=utf-8' }, '<html>');
+		const { hints } = await world.succeed(file, [page]);
+		expect(hints).toMatchObject([
+			{ message: expect.stringContaining(`"${fileName}" looks like a web page`), type: 'warning' },
+		]);
+	});
 
 	it('two files of one name become two sources', async () => {
 		const input = [itemWithFile('a.txt', 'one'), itemWithFile('b.txt', 'two', { n: 'a.txt' })];
@@ -264,18 +267,26 @@ describe('Update', () => {
 		expect(forms()).toMatchObject([{ name: 'B', file: { filename: 'b.txt' } }]);
 	});
 
-	it('renames a file where files are sent, after the other address has refused it', async () => {
+	it('renames a file where files are sent, and nowhere else', async () => {
 		const { id } = addFile();
 		const { items } = succeeded(await update({ name: 'B' }, id));
-		expect(world.steps).toEqual([`PUT ${id}`, `GET ${id}`, `PUT ${id}`]);
-		expect(forms()[2]).toEqual({ name: 'B' });
+		expect(world.steps).toEqual([`GET ${id}`, `PUT ${id}`]);
+		expect(forms()[1]).toEqual({ name: 'B' });
 		expect(items[0].json).toMatchObject({ name: 'B' });
 	});
 
-	it('renames a text with one request', async () => {
+	it('renames a text', async () => {
 		const { id } = world.add({ name: 'A' });
-		await update({ name: 'B' }, id);
-		expect(world.steps).toEqual([`PUT ${id}`]);
+		succeeded(await update({ name: 'B' }, id));
+		expect(world.steps).toEqual([`GET ${id}`, `PUT ${id}`]);
+		expect(world.source('B').id).toBe(id);
+	});
+
+	it('names the file that the service refuses', async () => {
+		world.switchTo({ smallestFile: 50 });
+		const { id } = addFile();
+		const { error } = await update(newFile, id, [itemWithFile('b.txt', 'new')]);
+		expect(error?.description).toContain('The file is "b.txt".');
 	});
 
 	it('repeats a file whose response was lost', async () => {

@@ -3,7 +3,8 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { BehaviourV2 } from '../../../service';
 import { skippedTime } from '../fastTime';
-import { goOn, itemWithFile, outcomes, withFile, useWorld } from './world';
+import { storeFile } from '../harness';
+import { goOn, itemWithFile, outcomes, useWorld } from './world';
 import { succeeded } from '../testbed';
 
 const world = useWorld('upsert');
@@ -34,6 +35,8 @@ describe('Create or Update', () => {
 		{ fileSize: 'raw' },
 		{ fileSize: 'withOriginalSize' },
 		{ sourceSize: 'afterTraining' },
+		{ untrainedSize: 'null' },
+		{ untrainedSize: 'ofRequest', trainingPolls: 3 },
 		{ updatedSize: 'oldUntilTrained' },
 		{ sourceSize: 'afterTraining', trainingPolls: 3 },
 		{ training: 'never' },
@@ -59,6 +62,18 @@ describe('Create or Update', () => {
 		expect(items[2].json._sync).toEqual({ action: 'updated', changed: ['file'] });
 		expect(world.steps).toEqual(['GET sources', `PUT ${world.source('Docs c.docx').id}`]);
 		expect(world.testbed.illegal).toEqual([]);
+	});
+
+	it('uploads a long file again that has changed after its first part only', async () => {
+		const bytes = Buffer.alloc(300_000, 'Text of a handbook. ');
+		const stored = async () => {
+			const data = await storeFile('a.txt', 'text/plain', bytes);
+			return [{ json: {}, binary: { data } }];
+		};
+		await world.succeed(file, await stored());
+		bytes.write('X', bytes.length - 1);
+		const { items } = await world.succeed(file, await stored());
+		expect(outcomes(items)).toEqual(['updated']);
 	});
 
 	it('keeps a file and a text of one name apart', async () => {
@@ -175,12 +190,37 @@ describe('Mirror', () => {
 		world.add({ type: 'file', name: 'Other.pdf' });
 	});
 
-	it('writes files, and deletes none unless it manages them', async () => {
-		const { items } = succeeded(await mirror({}));
+	it('deletes no file if it manages other types', async () => {
+		const { items } = succeeded(await mirror({ manageTypes: ['text', 'qna'] }));
 		expect(outcomes(items)).toEqual(['updated', 'created', 'created']);
 		expect(names()).toContain('Docs old.pdf');
-		await mirror({});
-		expect(world.steps).toEqual(['GET sources']);
+	});
+
+	it('manages the types of its items, and says which others have the prefix', async () => {
+		for (const name of ['Docs 1', 'Docs 2', 'Docs 3']) world.add({ type: 'qna', name });
+		world.add({ name: 'Docs 4' });
+		const { items, hints } = succeeded(await mirror({ onMissing: 'report' }));
+		expect(outcomes(items)).toEqual(['updated', 'created', 'created', 'missing']);
+		expect(hints.map(({ message }) => message)).toEqual(
+			expect.arrayContaining([
+				'3 Q&amp;A sources are not managed, because the input has none.',
+				'1 text source is not managed, because the input has none.',
+			]),
+		);
+	});
+
+	it('manages the type of an item that was refused', async () => {
+		world.add({ name: 'Docs 4' });
+		const { items } = await mirror(
+			{ ...both, onMissing: 'report' },
+			[...docs(), text('x', '')],
+			goOn,
+		);
+		expect(outcomes(items).slice(3)).toEqual([
+			'Content is not a text of 1 to 1,048,576 characters',
+			'missing',
+			'missing',
+		]);
 	});
 
 	it('deletes missing files if it manages them, with the prefix', async () => {
@@ -218,26 +258,22 @@ describe('Mirror', () => {
 		expect(world.writes).toEqual([]);
 	});
 
-	it('needs the prefix in the name of a file, too', async () => {
-		const { error } = await mirror({}, [itemWithFile('Report.pdf', 'x')]);
-		expect(error?.message).toBe('A name lacks the Name Prefix');
-		expect(world.steps).toEqual([]);
+	it('adds the prefix to the name of a file, too', async () => {
+		await mirror({}, [...docs(), itemWithFile('Report.pdf', 'x')]);
+		expect(names()).toContain('DocsReport.pdf');
 	});
 
 	it('deletes no file of an item that was refused', async () => {
-		const bad = withFile({ fileName: 'Docs old.pdf', mimeType: 'text/html' }, '<html>');
+		const bad = itemWithFile('Docs old.pdf', '');
 		const more = { ...withFiles, options: { maxMissing: 9 } };
 		const { items } = await mirror(more, [...docs(), bad], goOn);
-		expect(outcomes(items).at(-1)).toBe('The file is not what its name says');
+		expect(outcomes(items).at(-1)).toBe('The file is empty');
 		expect(names()).toContain('Docs old.pdf');
 	});
 
-	it.each([['={{ [] }}'], [['link']], ['x']])(
-		'refuses %j as Source Types to Manage',
-		async (manageTypes) => {
-			const { error } = await mirror({ manageTypes });
-			expect(error?.message).toBe('Source Types to Manage is not a list of text, qna and file');
-			expect(world.steps).toEqual([]);
-		},
-	);
+	it.each([[['link']], ['x']])('refuses %j as Source Types to Manage', async (manageTypes) => {
+		const { error } = await mirror({ manageTypes });
+		expect(error?.message).toBe('Source Types to Manage is not a list of text, qna and file');
+		expect(world.steps).toEqual([]);
+	});
 });

@@ -73,7 +73,7 @@ describe('update', () => {
 		const { id } = world.add({ type: 'qna', name: 'A' });
 		const name = 'x'.repeat(150);
 		await world.succeed({ sourceId, updateFields: { name } }, [{ id }]);
-		expect(world.testbed.service.requests[0].body).toEqual({ name });
+		expect(world.testbed.service.requests.at(-1)?.body).toEqual({ name });
 	});
 
 	it('says how to send no paths when the field was added without a line', async () => {

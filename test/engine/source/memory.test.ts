@@ -74,6 +74,9 @@ describe('the memory of Mirror', () => {
 	it.each<Partial<BehaviourV2>>([
 		{},
 		{ sourceSize: 'afterTraining' },
+		{ untrainedSize: 'null' },
+		{ untrainedSize: 'null', trainingPolls: 3 },
+		{ untrainedSize: 'ofRequest' },
 		{ training: 'never' },
 		{ training: 'never', sourceSize: 'afterTraining' },
 		{ trainingPolls: 3, sourceSize: 'afterTraining' },

@@ -18,6 +18,7 @@ const run = async (
 	parameters: INodeParameters = {},
 	options: Partial<RunOptions> = {},
 ) => await world.run({ ...columns, ...parameters }, input, options);
+const allTypes = { manageTypes: ['text', 'qna', 'file'] };
 const names = () => world.sources.map(({ name }) => name).sort();
 const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 	items.map(({ json }) => [json.name, (json._sync as IDataObject | undefined)?.action]);
@@ -65,6 +66,55 @@ it('counts an item that is refused among the Expected Sources', async () => {
 		'Docs: A',
 		'Content is not a text of 1 to 1,048,576 characters',
 	]);
+});
+
+describe('Name Prefix', () => {
+	const named = (...names: string[]) => names.map((name) => ({ type: 'text', name, content: 'x' }));
+
+	it('is added to names that lack it, with case, and never twice', async () => {
+		await run(named('A', 'Docs: B', 'docs: C', ' Docs: D '));
+		expect(names()).toEqual(['Docs: A', 'Docs: B', 'Docs: D', 'Docs: docs: C']);
+		const { items } = await run(named('Docs: A', 'B', 'docs: C', 'D'));
+		expect(outcomes(items)).toEqual(Array(4).fill('unchanged'));
+	});
+
+	it('counts two items as equal that end with one name', async () => {
+		await run(named('A', 'Docs: A'));
+		expect(names()).toEqual(['Docs: A']);
+		const other = [...named('A'), { ...named('Docs: A')[0], content: 'y' }];
+		const { error } = await run(other);
+		expect(error?.message).toBe('Several items want different values for one source');
+		expect(world.steps).toEqual([]);
+	});
+
+	it.each(['text', 'qna'])('refuses a name of a %s that gets too long by it', async (type) => {
+		const { error } = await run([{ type, name: 'x'.repeat(95), content: 'x' }]);
+		expect(error?.message).toBe('Name is not a text of 1 to 100 characters');
+		expect(error?.description).toContain('It begins with the Name Prefix "Docs: ".');
+		expect(world.steps).toEqual([]);
+	});
+
+	it('is the same in each Unicode form', async () => {
+		const accented = { namePrefix: 'Caf\u0065\u0301: ' };
+		await run(named('Caf\u00e9: A', 'Cafe\u0301: B'), accented);
+		expect(names()).toEqual(['Caf\u00e9: A', 'Caf\u00e9: B']);
+		const { items } = await run(named('A'), accented);
+		expect(actionsOf({ items })).toEqual([
+			['Caf\u00e9: A', 'unchanged'],
+			['Caf\u00e9: B', 'deleted'],
+		]);
+	});
+});
+
+it('says what it means if the service stores another name', async () => {
+	world.switchTo({ sourceNameCase: 'lower' });
+	const { hints } = await run(docs('A', 'B'));
+	expect(hints.map(({ message }) => message)).toContain(
+		`The service stored other names than were sent: "docs: a" for "Docs: A", "docs: b" for "Docs: B". Create or Update and Mirror don't find these sources by the names in your input, so each run creates them again. Use the stored names in your input.`,
+	);
+	world.switchTo({ sourceNameCase: 'asSent', sourceNameForm: 'NFD', sourceNames: 'trimmed' });
+	const other = await run(docs('é'));
+	expect(JSON.stringify(other.hints)).not.toContain('other names');
 });
 
 it('sends one list on the second night, and holds both types', async () => {
@@ -137,13 +187,13 @@ describe('the safety limit', () => {
 	it.each([{}, { maxMissing: 20 }])('never deletes all of one type with %j', async (options) => {
 		const question = { type: 'qna', name: 'Docs: Q', content: 'So' };
 		await run([...docs(...many), question]);
-		const { error } = await run(docs(...many), { options });
+		const { error } = await run(docs(...many), { ...allTypes, options });
 		expect(error?.message).toBe('Too many sources are missing from the input');
 		expect(error?.description).toMatch(
 			/^1 of 31 managed sources are missing, among them all of the type "Q&amp;A" \(limit: all of a type\)\./,
 		);
 		expect(error?.description).toContain('use the operation Delete');
-		const dry = await run(docs(...many), { options, dryRun: true });
+		const dry = await run(docs(...many), { ...allTypes, options, dryRun: true });
 		expect(dry.hints[0].message).toMatch(/A real run would fail: 1 of 31 managed sources/);
 		expect(names()).toHaveLength(31);
 	});
@@ -152,7 +202,7 @@ describe('the safety limit', () => {
 		const question = { type: 'qna', name: 'Docs: Q', content: 'So' };
 		await run([...docs(...many), question]);
 		const options = { onTooManyMissing: 'leave' };
-		const { items, hints } = await run(docs(...many, 'new'), { options });
+		const { items, hints } = await run(docs(...many, 'new'), { ...allTypes, options });
 		expect(outcomes(items)).toEqual([...many.map(() => 'unchanged'), 'created', 'kept']);
 		expect(hints.map(({ message }) => message)).toContain(
 			'Missing sources stay unchanged: 1 of 31 managed sources are missing, among them all of the type "Q&amp;A" (limit: all of a type). Check that the input is complete.',
@@ -286,12 +336,6 @@ describe('a run is refused before any request', () => {
 	it.each<[string, IDataObject[], INodeParameters, string]>([
 		['an empty item', [...docs('A'), {}], {}, 'Name is empty'],
 		['a blank name', [...docs('A'), { ...docs('B')[0], name: ' ' }], {}, 'Name is empty'],
-		[
-			'a name without the prefix',
-			[...docs('A'), { ...docs('B')[0], name: 'B' }],
-			{},
-			'A name lacks the Name Prefix',
-		],
 		['no prefix', docs('A'), { namePrefix: ' ' }, 'Name Prefix is not filled in'],
 		[
 			'two prefixes',

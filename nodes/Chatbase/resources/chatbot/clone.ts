@@ -112,7 +112,7 @@ function agentOf({ request }: InputItem, clone: string) {
 }
 
 async function awaitAllSources(item: InputItem, api: ApiClient, clone: string, wait: number) {
-	const sources = await readSources(item, api, clone, {});
+	const sources = await readSources(item, api, { chatbotId: clone });
 	const failures: unknown[] = [];
 	const fail = (error: unknown) => failures.push(error);
 	const written = sources.map((source) => ({ source, item, wait, succeed() {}, fail }));

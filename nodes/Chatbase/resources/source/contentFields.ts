@@ -111,7 +111,7 @@ export const linkTypeField = choiceField('linkType', 'Link Type', {
 	},
 });
 
-function shownFor(sourceType: SourceType[], fields: Field[], path = 'sourceType'): Field[] {
+export function shownFor(sourceType: SourceType[], fields: Field[], path = 'sourceType'): Field[] {
 	const displayOptions = { show: { [path]: sourceType } };
 	return fields.map(({ property, read }) => ({ property: { ...property, displayOptions }, read }));
 }

@@ -1,14 +1,28 @@
+import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
+import { type ApiResponse } from '../../api/response';
+import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
+import { choiceField } from '../../panel/field';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbotField';
 import { maxConcurrencyOption } from '../../panel/paging';
+import { chatbotField } from '../chatbot/chatbotField';
+import { createFields, linkOptions, shownFor, typeField } from './contentFields';
 import { writeEach } from './order';
-import { createFields, linkOptions, typeField } from './contentFields';
-import { sourcesPath } from './sources';
+import { isGone, nameOf, readSources, type Source, sourcesPath } from './sources';
 import { waitOption } from './training';
-import { readWanted } from './wanted';
+import { namingFile } from './upload';
+import { readWanted, type WantedSource } from './wanted';
 import { createSource } from './write';
+
+const existsOption = choiceField('options.onExists', 'If Exists', {
+	description: 'What to do if the chatbot already has a link with this URL and type',
+	choices: {
+		error: ['Fail', 'The item fails. On Error in the settings decides what happens next.'],
+		skip: ['Skip', 'Returns the existing source unchanged, so the workflow can run again'],
+	},
+});
 
 export const create = operation({
 	value: 'create',
@@ -19,20 +33,60 @@ export const create = operation({
 		chatbotField,
 		writeNotice,
 		...createFields,
-		optionsField([...linkOptions, maxConcurrencyOption, waitOption]),
+		optionsField([
+			...linkOptions,
+			...shownFor(['link'], [existsOption], '/sourceType'),
+			maxConcurrencyOption,
+			waitOption,
+		]),
 	],
 
 	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: waitOption.read(item) },
-		wanted: await readWanted(item, api, typeField),
+		wanted: await readWanted(item, api, { typeField }),
+		skipsExisting: existsOption.read(item) === 'skip',
 	}),
 
 	async sendAll(run) {
 		await writeEach(
 			run,
 			({ item }) => `${item.index}`,
-			async ({ api, params: { settings, wanted } }) =>
-				await createSource(api, settings.chatbotId, wanted),
+			async ({ item, api, params: { settings, wanted, skipsExisting } }) =>
+				await namingFile(wanted.file, async () => {
+					const { chatbotId } = settings;
+					const findExisting = async (refusal: ApiResponse) =>
+						await existingLink(item, api, { chatbotId, wanted, refusal });
+					return await createSource(api, chatbotId, {
+						...wanted,
+						ifDuplicate: skipsExisting ? findExisting : undefined,
+					});
+				}),
 		);
 	},
 });
+
+interface Duplicate {
+	chatbotId: string;
+	wanted: WantedSource;
+	/** What the service said. */
+	refusal: ApiResponse;
+}
+
+/** The source that the service holds for the same. Throws unless the list has exactly one. */
+async function existingLink(
+	item: InputItem,
+	api: ApiClient,
+	{ chatbotId, wanted, refusal }: Duplicate,
+): Promise<Source> {
+	const links = await readSources(item, api, { chatbotId, filters: { type: 'link' } });
+	const same = links.filter(
+		(source) =>
+			!isGone(source) &&
+			nameOf(source) === wanted.name &&
+			source.metadata?.type === wanted.body.linkType,
+	);
+	if (same.length === 1) return same[0];
+
+	const found = same.length === 0 ? 'No listed source has' : `${same.length} listed sources have`;
+	throw withSentence(api.failure(refusal), `${found} this URL and link type.`);
+}

@@ -35,7 +35,7 @@ export const deleteSource = operation({
 	read: (item) => ({ ...readChosen(item), includesDeleted: includeDeleted.read(item) }),
 
 	async send({ params: { chatbotId, sourceId, marksMissing, includesDeleted }, api }) {
-		const source = await removeSource(api, chatbotId, sourceId, marksMissing);
+		const source = await removeSource(api, { chatbotId, sourceId }, marksMissing);
 		if (source) return [{ deleted: true, ...(includesDeleted && 'id' in source && { source }) }];
 		await assertChatbotKnown(api, chatbotId, 'agentSource');
 		return [{ deleted: false, found: false, id: sourceId }];

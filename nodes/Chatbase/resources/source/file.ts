@@ -10,25 +10,21 @@ export interface WantedFile {
 	/** Name of the binary field. */
 	field: string;
 	fileName: string;
-	mediaType: string;
+	/** As the node before states it, which may be wrong. */
+	mimeType: string;
 }
 
 /** Limits: reference of version 2, 14.3. */
 const maxSize = 20 * 1024 * 1024;
 const acceptedNames = 'The service accepts .pdf, .doc, .docx and .txt.';
 
-/** By the ending of the name, since the service seems to judge a file by it: its media type, and which others fit. */
-const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-const fileTypes: Record<string, [mediaType: string, fits: RegExp]> = {
-	doc: ['application/msword', /msword/],
-	docx: [wordType, /wordprocessingml/],
-	pdf: ['application/pdf', /pdf/],
-	txt: ['text/plain', /^text\/(?!html)/],
+/** Media types by the ending of the name, since the service seems to judge a file by it. */
+const mediaTypes: Record<string, string> = {
+	doc: 'application/msword',
+	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	pdf: 'application/pdf',
+	txt: 'text/plain',
 };
-
-/** Media types that say what a file is. Others, such as application/octet-stream, fit every ending. */
-const tellingType =
-	/^(audio|font|image|text|video)\/|^application\/(json|msword|pdf|vnd\.|xhtml|xml)/;
 
 /** What the item says of its file, which may not be valid. */
 export function describeFile(item: InputItem, field: string): WantedFile {
@@ -39,14 +35,15 @@ export function describeFile(item: InputItem, field: string): WantedFile {
 		);
 	}
 	const { fileName, mimeType } = item.describeFile(field);
-	return { item, field, fileName: fileName?.trim() ?? '', mediaType: mimeType ?? '' };
+	return { item, field, fileName: fileName?.trim() ?? '', mimeType: mimeType ?? '' };
 }
 
 /** Checks a file and where it will go, and reads it once. Returns its SHA-256. */
 export async function checkFile(file: WantedFile, api: ApiClient): Promise<string> {
 	const { item, field, fileName } = file;
 	api.rootOf('agentFiles');
-	mediaTypeOf(file);
+	warnOfWebPage(file);
+
 	const hash = createHash('sha256');
 	let size = 0;
 	for await (const bytes of await item.streamFile(field)) {
@@ -57,24 +54,30 @@ export async function checkFile(file: WantedFile, api: ApiClient): Promise<strin
 			throw item.error('The file is too large', nextStep);
 		}
 	}
+
 	if (size > 0) return hash.digest('base64');
 	throw item.error('The file is empty', `"${fileName}" has no content. Check the node before.`);
 }
 
 /** @returns the media type for the ending of the name */
-export function mediaTypeOf({ item, fileName, mediaType }: WantedFile): string {
+export function mediaTypeOf({ item, fileName }: WantedFile): string {
 	const [, ending] = /\.([^.\s]+)$/.exec(fileName) ?? [];
 	if (!ending) {
 		const nextStep = `It is ${fileName ? `"${fileName}"` : 'empty'}. ${acceptedNames} Set the file name in the node before.`;
 		throw item.error('The file name has no ending', nextStep);
 	}
-	const type = ownValue(fileTypes, ending.toLowerCase());
-	if (!type) {
-		const nextStep = `It is "${fileName}". ${acceptedNames} Read other files with an Extract from File node, and send their text as Source Type Text.`;
-		throw item.error('The service does not accept this type of file', nextStep);
-	}
-	const [expected, fits] = type;
-	if (!tellingType.test(mediaType) || fits.test(mediaType)) return expected;
-	const nextStep = `The name is "${fileName}", and the MIME type is "${mediaType}". The node before may have received a web page or another file. If only the MIME type is wrong, correct it there.`;
-	throw item.error('The file is not what its name says', nextStep);
+
+	const mediaType = ownValue(mediaTypes, ending.toLowerCase());
+	if (mediaType) return mediaType;
+	const nextStep = `It is "${fileName}". ${acceptedNames} Read other files with an Extract from File node, and send their text as Source Type Text.`;
+	throw item.error('The service does not accept this type of file', nextStep);
+}
+
+/** The node before may have received a login page in place of the file. */
+function warnOfWebPage(file: WantedFile) {
+	const isText = mediaTypeOf(file) === 'text/plain';
+	if (isText || !/^text\/html\b/i.test(file.mimeType)) return;
+	file.item.context.warn(
+		`The file "${file.fileName}" looks like a web page: its MIME type is "${file.mimeType}". Check what the node before has received.`,
+	);
 }

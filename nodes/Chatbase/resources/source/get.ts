@@ -31,7 +31,7 @@ export const get = operation({
 	read: readChosen,
 
 	async send({ params: { chatbotId, sourceId, marksMissing }, api }) {
-		const response = await sendToSource(api, chatbotId, sourceId, { method: 'GET' });
+		const response = await sendToSource(api, { chatbotId, sourceId }, { method: 'GET' });
 		if (response.outcome !== '404' || !marksMissing) return [sourceIn(api, response, sourceId)];
 		await assertChatbotKnown(api, chatbotId, 'agentSource');
 		return [{ found: false, id: sourceId }];

@@ -33,7 +33,7 @@ export const getAll = operation({
 	}),
 
 	async send({ item, params: { chatbotId, limit, query }, api }) {
-		const sources = await readSources(item, api, chatbotId, query, limit);
+		const sources = await readSources(item, api, { chatbotId, filters: query, limit });
 		return upToLimit(item, sources, limit);
 	},
 });

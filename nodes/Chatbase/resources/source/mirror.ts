@@ -1,14 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ApiClient } from '../../api/client';
+import type { RunContext } from '../../execution/context';
+import type { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
 import { notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { dryRunToggle } from '../../panel/dryRun';
-import { choiceField, requiredField } from '../../panel/field';
+import { choiceField, optionalField, requiredField } from '../../panel/field';
 import { chatbotField } from '../chatbot/chatbotField';
 import { commaSeparated, filledText, type ValueType } from '../../panel/types';
-import { assertFullRun, assertPrefix, listNotice, notAsTool } from '../../sync/completeList';
+import { assertFullRun, listNotice, notAsTool } from '../../sync/completeList';
 import {
 	assertExpectedItems,
 	limitOptions,
@@ -19,7 +23,9 @@ import {
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
 import { runMirror } from '../../sync/runMirror';
-import { matchableFields, matchableTypes } from './contentFields';
+import { groupBy } from '../../values/list';
+import { countFormat } from '../../values/number';
+import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
 import type { Source } from './sources';
 import { isGone, keyOf, nameOf, nouns, sendToSource, sourceIn, sourcesPath } from './sources';
 import { writeSources } from './sync';
@@ -28,7 +34,13 @@ import { agreeingItems, readMatchable, readSourceItem, syncOptions, tasksFor } f
 import { removeSource } from './write';
 
 interface MirrorParams extends SourceParams {
-	mirror: MissingSettings & { namePrefix: string; manageTypes: string[] };
+	mirror: SourceMirrorSettings;
+}
+
+interface SourceMirrorSettings extends MissingSettings {
+	namePrefix: string;
+	/** Empty for the types of the items. */
+	manageTypes: string[];
 }
 
 const prefix = {
@@ -37,23 +49,24 @@ const prefix = {
 };
 const namePrefixField = requiredField('namePrefix', 'Name Prefix', prefix, {
 	description:
-		'Start of the names to manage (case-sensitive). Every item needs it. Links and all other sources are left alone.',
+		'Start of the names to manage (case-sensitive). Names without it get it. All other sources are left alone.',
 	placeholder: 'e.g. Docs:',
 });
 
 const managedTypes: ValueType<string[]> = {
 	expected: 'a list of text, qna and file',
 	read(value) {
-		const types = commaSeparated.read(value) ?? [];
+		const types = commaSeparated.read(value);
 		const known = Object.keys(matchableTypes);
-		return types.length > 0 && types.every((type) => known.includes(type)) ? types : undefined;
+		return types?.every((type) => known.includes(type)) ? types : undefined;
 	},
 };
 
-const manageTypesField = requiredField('manageTypes', 'Source Types to Manage', managedTypes, {
-	description: 'Sources of other types are never missing, even if their names have the prefix',
+const manageTypesField = optionalField('manageTypes', 'Source Types to Manage', managedTypes, {
+	description:
+		'Sources of other types are never missing. Without a choice, these are the types of your items.',
 	type: 'multiOptions',
-	default: ['text', 'qna'],
+	default: [],
 	options: Object.entries(matchableTypes).map(([value, [name]]) => ({ name, value })),
 });
 
@@ -96,51 +109,111 @@ export const mirror = operation<MirrorParams>({
 	validateRun: (context) => assertFullRun(context, nouns),
 
 	read: async (item, api) => ({
-		...(await readSourceItem(item, api, dryRunToggle)),
+		...(await readSourceItem(item, api, {
+			dryRunField: dryRunToggle,
+			readPrefix: () => readPrefix(item),
+		})),
 		mirror: item.context.readSettings('mirror', () => ({
 			...readMissingSettings(item, nouns, missingField),
-			namePrefix: namePrefixField.read(item).trimStart().normalize('NFC'),
-			manageTypes: manageTypesField.read(item),
+			namePrefix: readPrefix(item),
+			manageTypes: manageTypesField.read(item) ?? [],
 		})),
 	}),
 
 	sendAll: async (run) => await runMirror(run, { nouns, idLabel: 'Name', planOf: planMirror }),
 });
 
+function readPrefix(item: InputItem): string {
+	return namePrefixField.read(item).trimStart().normalize('NFC');
+}
+
 async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 	const { context, items, refused } = run;
 	const [{ params, api }] = items;
-	const { namePrefix, manageTypes } = params.mirror;
+	const { mirror: settings } = params;
 	const { chatbotId } = params.settings;
-	assertPrefix(items, { prefix: namePrefix, title: 'A name lacks the Name Prefix', nouns });
+
 	const keys = new Set(items.map(({ params: { wanted } }) => keyOf(wanted)));
 	// Refused items may have no valid type, so that they keep the sources of all types.
 	const refusedNames = new Set(refused.flatMap(({ identity: { id } }) => id ?? []));
 	const wantedNames = new Set(items.map(({ params: { wanted } }) => wanted.name));
 	const unread = [...refusedNames].filter((name) => !wantedNames.has(name));
-	assertExpectedItems(context, params.mirror, keys.size + unread.length, nouns);
+	assertExpectedItems(context, settings, keys.size + unread.length, nouns);
+
 	const groups = agreeingItems(items);
 	const sources = await readMatchable(context, api, chatbotId);
+	const hasPrefix = (source: Source) => nameOf(source).startsWith(settings.namePrefix);
+	const types = managedTypesOf(run);
+	const isManaged = (source: Source) => hasPrefix(source) && types.has(source.type!);
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
-	const isManaged = (source: Source) =>
-		manageTypes.includes(source.type!) && nameOf(source).startsWith(namePrefix);
+	warnOfUnmanaged(
+		context,
+		sources.filter((source) => hasPrefix(source) && !isManaged(source)),
+		settings,
+	);
+
 	return {
 		managed: sources.filter(isManaged),
 		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
 		isPresent,
-		typeOf: ({ type }) => matchableTypes[type as keyof typeof matchableTypes][0],
+		typeOf: ({ type }) => labelOf(type!),
 		nameOf,
 		write: async () => await writeSources(run, [tasksFor({ api, chatbotId }, groups, sources)]),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),
 	};
 }
 
+/** Chosen types, or those of the items, refused ones too. */
+function managedTypesOf({ items, refused }: Run<MirrorParams>): Set<string> {
+	const { manageTypes } = items[0].params.mirror;
+	if (manageTypes.length > 0) return new Set(manageTypes);
+
+	const ofItems = items.map(({ params }) => params.wanted.type);
+	const ofRefused = refused.flatMap((item) => readableType(item) ?? []);
+	return new Set([...ofItems, ...ofRefused]);
+}
+
+function readableType(item: InputItem): string | undefined {
+	try {
+		return matchableTypeField.read(item);
+	} catch {
+		// The item may have been refused for its type.
+		return undefined;
+	}
+}
+
+/** @param unmanaged sources with the prefix */
+function warnOfUnmanaged(
+	context: RunContext,
+	unmanaged: Source[],
+	{ manageTypes }: SourceMirrorSettings,
+) {
+	if (manageTypes.length > 0) return;
+	for (const [type, { length }] of groupBy(unmanaged, (source) => source.type!)) {
+		const label = type === 'qna' ? 'Q&A' : type;
+		const counted =
+			length === 1 ? `1 ${label} source is` : `${countFormat.format(length)} ${label} sources are`;
+		context.warn(`${counted} not managed, because the input has none.`);
+	}
+}
+
+function labelOf(type: string): string {
+	return matchableTypes[type as keyof typeof matchableTypes][0];
+}
+
 /** Deletes a source if it is still the same one, and returns its last record. */
-async function deleteMissing(api: ApiClient, chatbotId: string, listed: Source) {
-	const response = await sendToSource(api, chatbotId, listed.id, { method: 'GET' });
+async function deleteMissing(
+	api: ApiClient,
+	chatbotId: string,
+	listed: Source,
+): Promise<IDataObject> {
+	const address = { chatbotId, sourceId: listed.id };
+	const response = await sendToSource(api, address, { method: 'GET' });
 	if (response.outcome === '404') return recordOf(listed, 'deleted');
+
 	const current = sourceIn(api, response, listed.id);
 	if (keyOf(current) !== keyOf(listed)) return recordOf(current, 'kept');
-	if (!isGone(current)) await removeSource(api, chatbotId, listed.id, true);
+
+	if (!isGone(current)) await removeSource(api, address, true);
 	return recordOf(current, 'deleted');
 }

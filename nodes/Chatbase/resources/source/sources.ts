@@ -48,23 +48,35 @@ export function sourcePages(api: ApiClient, chatbotId: string, query: IDataObjec
 	});
 }
 
+interface SourceQuery {
+	chatbotId: string;
+	/** Filters of the service. All sources, if absent. */
+	filters?: IDataObject;
+	/** Most sources to read. */
+	limit?: number;
+}
+
+/** Reads a whole list, or its first sources. Throws if the list is not complete, or there is no such chatbot. */
 export async function readSources(
 	place: Pick<RunContext, 'error'>,
 	api: ApiClient,
-	chatbotId: string,
-	query: IDataObject,
-	wanted = Infinity,
+	{ chatbotId, filters = {}, limit = Infinity }: SourceQuery,
 ): Promise<Source[]> {
-	const list = sourcePages(api, chatbotId, { limit: Math.min(wanted, 100), ...query });
-	const items = await readComplete(place, 'sources', list, wanted);
+	const list = sourcePages(api, chatbotId, { limit: Math.min(limit, 100), ...filters });
+	const items = await readComplete(place, 'sources', list, limit);
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId, 'agentSources');
 	return items as Source[];
 }
 
+/** Where a source is. */
+export interface SourceAddress {
+	chatbotId: string;
+	sourceId: string;
+}
+
 export async function sendToSource(
 	api: ApiClient,
-	chatbotId: string,
-	sourceId: string,
+	{ chatbotId, sourceId }: SourceAddress,
 	request: { method: 'GET' | 'PUT' | 'DELETE'; body?: IDataObject },
 ): Promise<ApiResponse> {
 	const params = { chatbotId, sourceId };

@@ -11,6 +11,7 @@ import { SourceMemory } from './memory';
 import { writeInOrder, type WrittenSource } from './order';
 import { nameOf, type Source, sourceIn } from './sources';
 import type { ChatbotTasks, SourceParams, SourceTask } from './tasks';
+import { namingFile } from './upload';
 import { createSource, putSource } from './write';
 
 /** What a run does with a source, and why. */
@@ -98,9 +99,9 @@ async function writeDecided(
 			return { source: task.existing!, outputFor: (last) => recordOf(last, 'unchanged') };
 		}
 
-		const { source, action } = await send(task, chatbot);
+		const { file, name } = task.params.wanted;
+		const { source, action } = await namingFile(file, async () => await send(task, chatbot));
 		if (action === 'updated' && decision.isUnknown) unknown++;
-		const { name } = task.params.wanted;
 		if (source.name && nameOf(source) !== name) renamed.push(`"${source.name}" for "${name}"`);
 
 		const outputFor = (last: Source): IDataObject => {
@@ -128,7 +129,8 @@ async function send(
 	{ api, chatbotId }: ChatbotTasks,
 ): Promise<{ source: Source; action: 'created' | 'updated' }> {
 	if (existing) {
-		const response = await putSource(api, chatbotId, existing.id, wanted);
+		const address = { chatbotId, sourceId: existing.id };
+		const response = await putSource(api, address, wanted);
 		const isLeaving = codeOf(response) === 'SOURCE_PENDING_DELETION';
 		if (response.outcome !== '404' && !isLeaving) {
 			return { source: sourceIn(api, response, existing.id), action: 'updated' };

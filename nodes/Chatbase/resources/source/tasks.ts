@@ -52,15 +52,19 @@ export const syncOptions: Shown[] = [
 	waitOption,
 ];
 
-/** @param readPrefix for a mirror, whose names all begin with it */
+interface Reading {
+	dryRunField: Field<boolean>;
+	/** For a mirror, whose names all begin with it. */
+	readPrefix?(): string;
+}
+
 export async function readSourceItem(
 	item: InputItem,
 	api: ApiClient,
-	dryRunField: Field<boolean>,
-	readPrefix?: () => string,
+	{ dryRunField, readPrefix }: Reading,
 ): Promise<SourceParams> {
 	return {
-		wanted: await readWanted(item, api, matchableTypeField, readPrefix),
+		wanted: await readWanted(item, api, { typeField: matchableTypeField, readPrefix }),
 		settings: item.context.readSettings('settings', () => ({
 			chatbotId: chatbotField.read(item),
 			dryRun: dryRunField.read(item),
@@ -92,7 +96,10 @@ export async function readMatchable(
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<Source[]> {
-	const sources = await readSources(place, api, chatbotId, { type: 'text,qna,file' });
+	const sources = await readSources(place, api, {
+		chatbotId,
+		filters: { type: 'text,qna,file' },
+	});
 	return sources.filter((source) => !isGone(source));
 }
 

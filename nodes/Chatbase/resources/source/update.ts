@@ -1,3 +1,4 @@
+import type { ApiClient } from '../../api/client';
 import { optionsField, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
@@ -6,9 +7,10 @@ import { sourceField } from './sourceField';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { writeEach } from './order';
 import { changeableFields } from './contentFields';
-import { sendToSource, sourceIn, sourceOf, sourcePath } from './sources';
+import { sendToSource, type SourceAddress, sourceIn, sourcePath } from './sources';
 import { waitOption } from './training';
-import { readChanges } from './wanted';
+import { namingFile } from './upload';
+import { readChanges, type SourceChange } from './wanted';
 import { putSource } from './write';
 
 export const update = operation({
@@ -38,17 +40,26 @@ export const update = operation({
 			run,
 			({ params }) => params.sourceId,
 			async ({ api, params: { settings, sourceId, wanted } }) => {
-				const { chatbotId } = settings;
-				let response = await putSource(api, chatbotId, sourceId, wanted);
-				const isRename = !wanted.file && Object.keys(wanted.body).join() === 'name';
-				// A file is renamed only where files are sent. Its type is not known before.
-				if (response.outcome && isRename) {
-					const { body } = await sendToSource(api, chatbotId, sourceId, { method: 'GET' });
-					const isFile = sourceOf(body)?.type === 'file';
-					if (isFile) response = await putSource(api, chatbotId, sourceId, wanted, true);
-				}
-				return sourceIn(api, response, sourceId);
+				const address = { chatbotId: settings.chatbotId, sourceId };
+				const isFile = wanted.file !== undefined || (await isFileToRename(api, address, wanted));
+				return await namingFile(wanted.file, async () => {
+					const response = await putSource(api, address, { ...wanted, isFile });
+					return sourceIn(api, response, sourceId);
+				});
 			},
 		);
 	},
 });
+
+/** A file is renamed only where files are sent. The item does not say what its source is, so it is read. */
+async function isFileToRename(
+	api: ApiClient,
+	address: SourceAddress,
+	{ body }: SourceChange,
+): Promise<boolean> {
+	const isRename = Object.keys(body).join() === 'name';
+	if (!isRename) return false;
+
+	const response = await sendToSource(api, address, { method: 'GET' });
+	return sourceIn(api, response, address.sourceId).type === 'file';
+}

@@ -29,7 +29,7 @@ export const upsert = operation<SourceParams>({
 		optionsField([...syncOptions, dryRunOption]),
 	],
 
-	read: async (item, api) => await readSourceItem(item, api, dryRunOption),
+	read: async (item, api) => await readSourceItem(item, api, { dryRunField: dryRunOption }),
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.

@@ -47,12 +47,17 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 	},
 };
 
+interface Reading {
+	typeField: Field<SourceType>;
+	/** Of what every name begins with; added to names that lack it. */
+	readPrefix?(): string;
+}
+
 /** Reads what an item wants to create. Sets `item.identity` even if the rest is invalid. */
 export async function readWanted(
 	item: InputItem,
 	api: ApiClient,
-	typeField: Field<SourceType>,
-	readPrefix?: () => string,
+	{ typeField, readPrefix }: Reading,
 ): Promise<WantedSource> {
 	const type = typeField.read(item);
 	const [path, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
