@@ -207,13 +207,15 @@ const isSame: Record<AttributeType, (current: unknown, wanted: unknown) => boole
 };
 
 /** A date with a time and an offset, as services return dates; a text that a user wrote is rarely one. */
-const storedDate = /\dT.*(Z|[+-]\d\d:?\d\d)$/;
+function isStoredDate(text: string): boolean {
+	return /\dT/.test(text) && /(Z|[+-]\d\d:?\d\d)$/.test(text);
+}
 
 /** Guesses a type such that a service that returns another form is not written to in every run. */
 function typeOf(current: unknown, wanted: unknown): AttributeType {
 	if (typeof current === 'boolean' || typeof wanted === 'boolean') return 'boolean';
 	if (typeof wanted !== 'string') return 'number';
-	if (typeof current === 'string') return storedDate.test(current) ? 'date' : 'text';
+	if (typeof current === 'string') return isStoredDate(current) ? 'date' : 'text';
 	return isIsoDate(wanted) ? 'date' : 'number';
 }
 

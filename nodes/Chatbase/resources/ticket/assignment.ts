@@ -25,7 +25,7 @@ function textLike(expected: string, form: RegExp): ValueType<string> {
 }
 
 export const idType = textLike('an ID', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
-export const emailType = textLike('an email', /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/);
+export const emailType = textLike('an email', /^[^\s@,;<>]+@[^\s@,;<>.]+(\.+[^\s@,;<>.]+)+$/);
 
 /** Reads a value under the name that the API has for its form. */
 function namedByForm(forms: Record<string, ValueType>) {

@@ -1,0 +1,118 @@
+/** A visitor, a service or a proxy can write a megabyte. Wherever the node reads such text, n8n must not stand still. */
+import {
+	errorText,
+	escapeHtml,
+	redact,
+	requestError,
+	shorten,
+	unescapeHtml,
+} from '../../nodes/Chatbase/api/errors';
+import { isPageMissing } from '../../nodes/Chatbase/api/paginate';
+import { fillPath, isPathSegment } from '../../nodes/Chatbase/api/request';
+import { type ApiResponse, failureKindOf, parseBody } from '../../nodes/Chatbase/api/response';
+import { readBaseUrl } from '../../nodes/Chatbase/api/settings';
+import { version1, version2 } from '../../nodes/Chatbase/api/versions';
+import { stringList } from '../../nodes/Chatbase/panel/types';
+import { isSameField } from '../../nodes/Chatbase/resources/contact/difference';
+import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/transcript';
+import { emailType } from '../../nodes/Chatbase/resources/ticket/assignment';
+import { withoutTags } from '../../nodes/Chatbase/values/html';
+import { booleanOf, isBlank } from '../../nodes/Chatbase/values/json';
+import { firstOf } from '../../nodes/Chatbase/values/list';
+import { losesDigits, numberOf } from '../../nodes/Chatbase/values/number';
+import { readDay, readInstant, readLastInstant } from '../../nodes/Chatbase/values/time';
+import { caseRuns } from '../propertyRuns';
+import { node } from './api/node';
+
+const size = 1_000_000;
+
+const long = (unit: string) => unit.repeat(size / unit.length);
+
+/** What patterns have failed at: a long row of one thing, and an end that does not fit. */
+const worst = [
+	`x${long(' ')}x`,
+	`${long('\n')}x`,
+	`https://a.b${long('/')}x`,
+	`0.1${long('0')}1`,
+	`${long('"')}x`,
+	long('<'),
+	long('a'),
+	`a@${long('.a')}@`,
+	`${long('0T')}x`,
+];
+
+const others = [
+	...['\u00a0', '\u2028', '\t ', 'a ', 'A', '1', '.', '0.', '-', '+', '//a', '\\', '"",', '"a", '],
+	...['""|', "'", '<a', '>', '</', '&', '&lt;', '%', '%2e', '%20', '{', '[', '(', '( ', ')', ','],
+	...[', ', ';', ':', ': ', '@', 'a@', 'T', '0T0Z', 'chatbot ', 'page', 'e-', 'data:', '\r', '👩'],
+].flatMap((unit) => [long(unit), `x${long(unit)}\u0000`]);
+
+const texts = [...worst, ...caseRuns(others, 12)];
+
+const key = `${'a'.repeat(31)}b`;
+
+const response: ApiResponse = {
+	method: 'POST',
+	resource: 'contacts',
+	version: version1,
+	status: 400,
+	outcome: '400',
+	repeatable: 'always',
+	mayHaveRun: false,
+	sentAt: 0,
+	attempts: 1,
+	rateLimitWait: 0,
+};
+const errorOf = (body: unknown, version = version1) =>
+	errorText(requestError(node, { ...response, body, version }, key));
+
+const places: Record<string, (text: string) => unknown> = {
+	'the message of an error': (text) => errorOf({ message: text }),
+	'an issue of an error': (text) =>
+		errorOf({ message: 'No', issues: [{ field: text, message: text }] }),
+	'an error of version 2': (text) =>
+		errorOf({ error: { code: text, message: text, details: { [text]: [text] } } }, version2),
+	'a page of HTML in the place of an error': (text) => errorOf(`<html>${text}`),
+	'the meaning of a 404': (text) =>
+		[version1, version2].map((version) => failureKindOf(404, { message: text }, version)),
+	'the end of a list': (text) => isPageMissing({ ...response, body: { message: text } }),
+	'the key in a text': (text) => redact(text, key),
+	'a text for HTML': (text) => unescapeHtml(shorten(escapeHtml(text)) + escapeHtml(text)),
+	'a body that is no JSON': parseBody,
+	'a body of JSON': (text) => parseBody(JSON.stringify({ text, list: [text, 1e21] })),
+	'a number in a body': (text) => parseBody(`{"a":${text.replace(/[^\d.]/g, '') || '1'}}`),
+	'a Base URL': readBaseUrl,
+	'a part of a path': (text) => isPathSegment(text) && fillPath('/a/{id}', { id: text }),
+	'a number': (text) => [
+		numberOf(text),
+		losesDigits(text),
+		losesDigits(`12345678901234567${text}`),
+	],
+	'a boolean': (text) => [booleanOf(text), isBlank(text)],
+	'a date': (text) => [
+		readInstant(text, 'UTC'),
+		readLastInstant(text, 'UTC'),
+		readDay(text, 'UTC'),
+	],
+	'a list of texts': (text) => stringList.read(text),
+	'a name in a hint': (text) => escapeHtml(firstOf([text, text])),
+	'an email': (text) => emailType.read(text),
+	'a message in a transcript': (text) =>
+		transcriptOf([{ role: text, content: text, createdAt: text }], 'UTC'),
+	'a message of HTML': withoutTags,
+	'a custom attribute of a contact': (text) => isSameField('custom_attributes.note', text, '1'),
+};
+
+it.each(Object.entries(places))(
+	'%s can have a megabyte of anything without holding n8n',
+	(_, read) => {
+		for (const text of texts) {
+			const start = performance.now();
+			read(text);
+			// One pass takes milliseconds. A pattern that looks at the rest again and again takes many minutes.
+			const took = performance.now() - start;
+			expect([took < 5_000, took < 5_000 ? '' : text.slice(0, 20)]).toEqual([true, '']);
+		}
+	},
+	120_000,
+);
