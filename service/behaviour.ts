@@ -92,8 +92,6 @@ export interface Behaviour {
 	attributeLabel: 'optional' | 'required';
 	/** Names refused with 400. The guides say that some are reserved and list none. */
 	reservedAttributeNames: string[];
-	/** Status for a name that exists. The guides say unique and list 400 but no 409 for the family. */
-	duplicateAttribute: 400 | 409;
 	/** A PUT without `archived`. The guides print the default false for it; the newer reference calls it optional. */
 	putWithoutArchived: 'unarchives' | 'keeps';
 
@@ -117,8 +115,6 @@ export interface Behaviour {
 	 * content type of the reference, which holds if both are right.
 	 */
 	streamFraming: 'text' | 'events' | 'eventsAsPlainText';
-	/** What the data of an event holds: the text, a line of data for each of its lines, or the text as a JSON string. Not shown. */
-	streamEventData: 'text' | 'json';
 	/** Bytes in a chunk of a stream; 1 cuts every character of several bytes. The contract only says chunks of UTF-8. */
 	streamChunkBytes: number;
 	/** Milliseconds between two chunks of a stream. */
@@ -207,7 +203,6 @@ export const defaultBehaviour: Behaviour = {
 	attributeNameRule: 'contract',
 	attributeLabel: 'optional',
 	reservedAttributeNames: [],
-	duplicateAttribute: 400,
 	putWithoutArchived: 'unarchives',
 
 	chatUnknownChatbot: 400,
@@ -217,7 +212,6 @@ export const defaultBehaviour: Behaviour = {
 	unknownConversation: 'creates',
 	conversationHistory: 'append',
 	streamFraming: 'text',
-	streamEventData: 'text',
 	streamChunkBytes: 16,
 	streamDelayMs: 0,
 

@@ -17,7 +17,7 @@ export const chattingQuestions = questionsOf('chat', {
 	],
 	streamEventData: [
 		'Content of an event',
-		'none: there are no events | text | json: text as JSON | !object: JSON that is not text',
+		'none: there are no events | text | !json: text as JSON | !object: JSON that is not text',
 	],
 	streamEncoding: ['Encoding of a streamed answer', 'utf8: UTF-8 | !other: not UTF-8'],
 	streamEnd: [

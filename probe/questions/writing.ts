@@ -62,7 +62,7 @@ export const attributeQuestions = questionsOf('attributes', {
 	attributeLabel: ['A custom attribute without a label', 'optional: accepted | required: refused'],
 	duplicateAttribute: [
 		'Creating an existing attribute',
-		'400 | 409 | !taken: answered as a success',
+		'400 | !409 | !taken: answered as a success',
 	],
 	putWithoutArchived: [
 		'Changing an archived attribute without "archived"',

@@ -76,10 +76,10 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 }
 
 /** The body of a streamed response as a whole: the bare text, or an event for each word and one for the end. */
-function framed(text: string, { streamFraming, streamEventData }: Behaviour): string {
+function framed(text: string, { streamFraming }: Behaviour): string {
 	if (streamFraming === 'text') return text;
 	const event = (piece: string) => {
-		const lines = streamEventData === 'json' ? [JSON.stringify(piece)] : piece.split(/\r\n|\r|\n/);
+		const lines = piece.split(/\r\n|\r|\n/);
 		return lines.map((line) => `data: ${line}\n`).join('') + '\n';
 	};
 	const words = text.split(/(?<=\s)(?=\S)/).filter((word) => word !== '');

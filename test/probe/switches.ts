@@ -90,7 +90,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	reservedAttributeNames: {
 		reason: 'No list is public, and each try with a name that is free makes a permanent attribute.',
 	},
-	duplicateAttribute: positions(400, 409),
 	putWithoutArchived: positions('unarchives', 'keeps'),
 
 	chatUnknownChatbot: positions(400, 403, 404),
@@ -107,10 +106,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	],
 	conversationHistory: positions('append', 'override'),
 	streamFraming: positions('text', 'events', 'eventsAsPlainText'),
-	streamEventData: [
-		{ value: 'text', behaviour: { streamFraming: 'events' } },
-		{ value: 'json', behaviour: { streamFraming: 'events' } },
-	],
 	streamChunkBytes: {
 		reason: 'Where chunks end is decided anew by everything between service and client.',
 	},

@@ -61,8 +61,7 @@ export const create = operation({
 
 	async send({ item, params: { chatbotId, body, skipsExisting }, api }) {
 		const response = await sendAttribute(api, chatbotId, body);
-		// Services differ in the status for a name that is taken.
-		if (skipsExisting && [400, 409].includes(response.status ?? 0)) {
+		if (skipsExisting && response.status === 400) {
 			const records = await readAttributeRecords(api, chatbotId);
 			const existing = records.find(({ name }) => name === body.name);
 			if (existing && existing.type !== body.type) {
