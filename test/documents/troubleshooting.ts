@@ -53,12 +53,19 @@ const subjects: Record<string, string> = {
 	agentTicket: 'Ticket',
 	chat: 'Chat',
 	contact: 'Contact',
+	contacts: 'Contact, for new contacts',
 	customAttribute: 'Custom Attribute',
 	file: 'Source, with a file',
 	attributeValue: 'Contact, about a custom attribute',
 	externalId: 'about the External ID',
 	model: 'about the model',
 };
+
+function subjectOf(word: string): string {
+	const subject = subjects[word];
+	if (subject === undefined) throw new Error(`The table has no words for "${word}"`);
+	return subject;
+}
 
 /** The subjects of a 404 that the service names. */
 const missing: Array<ApiResource & Topic> = ['contact', 'customAttribute'];
@@ -72,7 +79,7 @@ export function troubleshootingTable(): string {
 		const named = special.map(([meaning, text]) =>
 			row(
 				text,
-				`${specialOccasions[meaning] ?? occasions[outcome]}, ${subjects[meaning.split(' ')[1]]}`,
+				`${specialOccasions[meaning] ?? occasions[outcome]}, ${subjectOf(meaning.split(' ')[1])}`,
 			),
 		);
 		const told = missing.map((resource) =>
@@ -88,7 +95,7 @@ export function troubleshootingTable(): string {
 		.filter(([meaning]) => meaning.startsWith('code '))
 		.map(([meaning, text]) => {
 			const [, code, resource] = meaning.split(' ');
-			return row(text, `Code \`${code}\`${resource ? `, ${subjects[resource]}` : ''}`);
+			return row(text, `Code \`${code}\`${resource ? `, ${subjectOf(resource)}` : ''}`);
 		});
 	return ['| The node says | When | What to do |', '| --- | --- | --- |', ...rows, ...codes].join(
 		'\n',
