@@ -55,3 +55,35 @@ describe.each<[string, INodeParameters]>([
 		expect(testbed.service.requests.every(({ method }) => method === 'GET')).toBe(true);
 	});
 });
+
+it.each([
+	['upsert', { options }],
+	['mirror', { dryRun, manage: 'all' }],
+])(
+	'shows the record that a real run then leaves, and the old values (%s)',
+	async (operation, more) => {
+		const { store } = testbed.service;
+		store.addAttributes('bot', { plan: 'text', seats: 'number' });
+		store.addContact('bot', {
+			external_id: 'd',
+			name: 'Old',
+			email: 'd@x.example',
+			custom_attributes: { seats: 3 },
+		});
+		const run = async (dry: boolean) => {
+			const parameters = { operation, chatbotId, ...fields, additionalFields, ...more };
+			const input = ['a', 'b', 'c', 'd'].map((id) => ({ id, dry }));
+			const { items } = succeeded(await testbed.run(parameters, { input }));
+			return items.map(({ json }) => json).filter(({ external_id: id }) => id === 'd');
+		};
+
+		const [{ _sync: planned, ...shown }] = await run(true);
+		const [{ _sync: done, ...left }] = await run(false);
+
+		const before = { name: 'Old', 'custom_attributes.plan': null };
+		const changed = Object.keys(before);
+		expect(planned).toEqual({ action: 'wouldUpdate', changed, before });
+		expect(done).toEqual({ action: 'updated', changed, before });
+		expect({ ...shown, updated_at: left.updated_at }).toEqual(left);
+	},
+);

@@ -272,6 +272,7 @@ describe('a field that the service drops', () => {
 		expect(items[0].json._sync).toEqual({
 			action: 'updated',
 			changed: ['name'],
+			before: { name: 'Ada' },
 			dropped: ['custom_attributes.plna'],
 		});
 	});
@@ -430,7 +431,8 @@ describe('a dry run', () => {
 		});
 		expect(items[0].json).toEqual({
 			...before,
-			_sync: { action: 'wouldUpdate', changed: ['name'] },
+			name: 'Augusta',
+			_sync: { action: 'wouldUpdate', changed: ['name'], before: { name: 'Ada' } },
 		});
 		expect(testbed.sent).toEqual([[`GET ${path}`]]);
 	});

@@ -43,7 +43,11 @@ describe('one contact', () => {
 			[`GET ${list}/a`],
 			[`PATCH ${list}/a`, { data: { name: 'Augusta' } }],
 		]);
-		expect(items[0].json._sync).toEqual({ action: 'updated', changed: ['name'] });
+		expect(items[0].json._sync).toEqual({
+			action: 'updated',
+			changed: ['name'],
+			before: { name: 'Ada' },
+		});
 	});
 
 	it('is not written when no value differs', async () => {

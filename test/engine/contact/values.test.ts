@@ -80,6 +80,7 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 		expect(items[0].json._sync).toEqual({
 			action: 'updated',
 			changed: ['custom_attributes.seats'],
+			before: { 'custom_attributes.seats': 3 },
 		});
 		expect(stored()?.custom_attributes).toEqual({ plan: 'free', seats: 4 });
 	});
@@ -99,6 +100,7 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 		expect(items[0].json._sync).toEqual({
 			action: 'updated',
 			changed: expect.any(Array) as string[],
+			before: { 'custom_attributes.plan': 'free' },
 			...dropped,
 		});
 		expect(stored('b')?.custom_attributes.plan).toBe('pro');
@@ -356,7 +358,11 @@ describe('values that come back in another form', () => {
 			);
 		const first = await run();
 		expect(first.items.map(({ json }) => json._sync)).toEqual([
-			{ action: 'updated', changed: expect.any(Array) as string[] },
+			{
+				action: 'updated',
+				changed: expect.any(Array) as string[],
+				before: expect.objectContaining({ name: 'Ada' }) as object,
+			},
 			{ action: 'created', changed: expect.any(Array) as string[] },
 		]);
 		testbed.service.clearRequests();

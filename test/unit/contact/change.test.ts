@@ -5,6 +5,7 @@ import type {
 import {
 	attributePrefix,
 	changeOf,
+	contactAfter,
 	dataOf,
 	droppedFrom,
 	newContact,
@@ -72,6 +73,7 @@ describe('replace', () => {
 	it('clears only active attributes that are not mentioned', () => {
 		expect(changeOf(contact, wanted({}, { plan: 'free' }), replace, schema)).toEqual({
 			changed: ['custom_attributes.seats'],
+			before: { 'custom_attributes.seats': 3 },
 			kept: [],
 			sent: new Map([
 				['custom_attributes.plan', 'free'],
@@ -83,9 +85,60 @@ describe('replace', () => {
 	});
 });
 
+describe('replace without a mention', () => {
+	it.each([
+		['the chatbot lacks', { nope: null }],
+		['the chatbot lacks, with a value', { nope: 'x' }],
+		['is archived', { old: null }],
+	])('clears no other attribute when the only one of the item %s', (_, attributes) => {
+		const { changed } = changeOf(contact, wanted({ name: 'Ada' }, attributes), replace, schema);
+		expect(changed).not.toContain('custom_attributes.plan');
+		expect(changed).not.toContain('custom_attributes.seats');
+	});
+
+	it('clears nothing for an attribute to clear that nobody knows', () => {
+		const { changed } = changeOf(contact, wanted({}, { nope: null }), replace);
+		expect(changed).toEqual([]);
+	});
+});
+
+describe('the contact after a change', () => {
+	const stored: Contact = {
+		external_id: 'a',
+		name: 'Ada',
+		email: 'ada@x.example',
+		stripe_accounts: [],
+		custom_attributes: { plan: 'free', seats: 3 },
+	};
+
+	it('has the new values, and the old ones of what is kept or not mentioned', () => {
+		const accounts = [{ label: 'Main', payment_id: 'cus_1' }];
+		const input = wanted(
+			{ name: 'Augusta', email: null, payment_accounts: accounts },
+			{ plan: 'pro', seats: 5 },
+		);
+		const rules: ChangeRules = { mode: 'merge', onlyIfEmpty: ['custom_attributes.seats'] };
+		const change = changeOf(stored, input, rules, schema);
+		expect(contactAfter(stored, change)).toEqual({
+			external_id: 'a',
+			name: 'Augusta',
+			email: null,
+			stripe_accounts: accounts,
+			custom_attributes: { plan: 'pro', seats: 3 },
+		});
+		expect(change.before).toEqual({
+			name: 'Ada',
+			email: 'ada@x.example',
+			payment_accounts: null,
+			'custom_attributes.plan': 'free',
+		});
+	});
+});
+
 it('counts everything as changed when the contact is not known', () => {
 	expect(changeOf(undefined, wanted({ name: 'Ada' }), merge)).toEqual({
 		changed: ['name'],
+		before: {},
 		kept: [],
 		sent: new Map([['name', 'Ada']]),
 		rounded: [],

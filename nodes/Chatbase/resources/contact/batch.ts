@@ -2,61 +2,79 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { markMayBeDone, withSentence } from '../../api/errors';
-import { forEachLimited } from '../../api/concurrency';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { lookUntil } from '../../api/unknownOutcome';
 import { chunk, firstOf } from '../../values/list';
+import { isObject } from '../../values/json';
 import { abbreviate } from '../../values/text';
-import { isBlank, isObject } from '../../values/json';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf } from './contact';
-import { dataOf, type Values } from './difference';
+import { dataOf, newContact, type Values } from './difference';
 import { type KnownContacts, maxPageSize } from './list';
-import { type ContactTask, failTask } from './plan';
+import type { ContactTask } from './plan';
+import { RefusalStreak } from './refusalStreak';
 
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];
 
-interface TaskResults {
-	readonly api: ApiClient;
-	readonly chatbotId: string;
+/** What became of a contact that was to be created. */
+export type Creation = { task: ContactTask } & (
+	| { state: 'created'; contact: Contact }
+	/** `mayBeOurs`: a request of this run may have created the first of the contacts. */
+	| { state: 'exists'; contacts: Contact[]; mayBeOurs: boolean }
+	/** `mayExist`: an earlier request may have created the contact. */
+	| { state: 'refused'; response: ApiResponse; mayExist: boolean }
+	| { state: 'unclear'; error: unknown }
+);
+
+/** What all batches of a run share. */
+export interface Creator {
+	api: ApiClient;
+	chatbotId: string;
 	/** Whether new contacts were looked up before and not found. */
-	readonly isLookedUp: boolean;
-	sentFor(task: ContactTask): Values;
-	created(task: ContactTask, contact: Contact): void;
-	/** @param mayBeOurs whether a request of this run may have created the first of the contacts */
-	exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean): Promise<void>;
-	/** @param isUnclear whether an earlier request may have created the contact */
-	refused(task: ContactTask, response: ApiResponse, isUnclear: boolean): void;
+	isLookedUp: boolean;
 	find(tasks: ContactTask[]): Promise<KnownContacts>;
+	findings: {
+		streak: RefusalStreak;
+		/** Whether the service keeps nothing of a batch that it refuses. */
+		keepsNothing: boolean;
+	};
 }
 
 /** What lookups have shown of contacts before they are sent. `notKept` are missing although a refused batch had them. */
 type Seen = 'never' | 'missing' | 'notKept';
 
-/**
- * Creates contacts in batches of up to 1,000. After a refusal, the contacts are looked up, since the service may have kept
- * some. The rest is halved until the refused contacts are found. After an unclear outcome, the contacts are looked up with
- * growing pauses, and sent once more if they have not appeared.
- */
-export async function createInBatches(writer: TaskResults, tasks: ContactTask[]): Promise<void> {
-	const findings = { streak: new RefusalStreak(), keepsNothing: false };
-	const batches = chunk(tasks, maxPageSize);
-	await forEachLimited(batches, writer.api.maxConcurrency, async (batch) => {
-		const creator = new BatchCreator(writer, batch, findings);
-		try {
-			await creator.create(batch, writer.isLookedUp ? 'missing' : 'never');
-		} catch (error) {
-			const unclear = [...creator.open].filter((task) => creator.mayExist.has(task));
-			if (unclear.length > 0) addMayExist(error as NodeApiError, unclear);
-			batch.forEach((task) => failTask(task, () => error));
-		}
-	});
+/** Contacts that one request can create. */
+export function batchesOf(tasks: ContactTask[]): ContactTask[][] {
+	return chunk(tasks, maxPageSize);
 }
 
-class BatchCreator {
+/** What is sent to create a contact. After a look-up, there is nothing to clear. */
+export function valuesOfNew({ wanted }: ContactTask, isLookedUp: boolean): Values {
+	return isLookedUp ? newContact(wanted) : wanted.values;
+}
+
+/**
+ * Creates the contacts of a batch, and returns what became of them as soon as it is known: nothing more is sent until the
+ * caller goes on. After a refusal, the contacts are looked up, since the service may have kept some. The rest is halved until
+ * the refused contacts are found. After an unclear outcome, the contacts are looked up with growing pauses, and sent once
+ * more if they have not appeared.
+ */
+export async function* createBatch(
+	creator: Creator,
+	batch: ContactTask[],
+): AsyncGenerator<Creation[]> {
+	const creation = new BatchCreation(creator, batch);
+	try {
+		yield* creation.create(batch, creator.isLookedUp ? 'missing' : 'never');
+	} catch (error) {
+		yield creation.openAfter(error);
+	}
+}
+
+class BatchCreation {
 	/** Contacts that an unclear or refused request may have created. */
-	readonly mayExist = new Set<ContactTask>();
+	private readonly mayExist = new Set<ContactTask>();
 
 	private readonly unclear = new Set<ContactTask>();
 
@@ -64,149 +82,215 @@ class BatchCreator {
 	private readonly sentAt = new Map<ContactTask, number>();
 
 	/** Contacts of the batch without a result, in order. */
-	readonly open: Set<ContactTask>;
+	private readonly open: Set<ContactTask>;
 
 	constructor(
-		private readonly writer: TaskResults,
+		private readonly creator: Creator,
 		batch: ContactTask[],
-		/** Of all batches; `keepsNothing` says whether the service keeps nothing of one that it refuses. */
-		private readonly findings: { streak: RefusalStreak; keepsNothing: boolean },
 	) {
 		this.open = new Set(batch);
 	}
 
+	/** The results of all contacts that an error leaves without one. */
+	openAfter(error: unknown): Creation[] {
+		const open = [...this.open];
+		const unclear = open.filter((task) => this.mayExist.has(task));
+		if (unclear.length > 0) addMayExist(error as NodeApiError, unclear);
+
+		return open.map((task) => ({ task, state: 'unclear', error }));
+	}
+
 	/** @returns whether the service accepted all of them */
-	async create(tasks: ContactTask[], seen: Seen, isLastTry = false): Promise<boolean> {
-		const batch = this.withoutHopeless(tasks);
+	async *create(
+		tasks: ContactTask[],
+		seen: Seen,
+		isLastTry = false,
+	): AsyncGenerator<Creation[], boolean> {
+		yield this.refuseHopeless(tasks);
+		const batch = tasks.filter((task) => this.open.has(task));
 		if (batch.length === 0) return false;
-		const response = await this.writer.api.send({
-			method: 'POST',
-			path: contactsPath,
-			resource: 'contacts',
-			params: { chatbotId: this.writer.chatbotId },
-			body: { users: batch.map((task) => dataOf(this.writer.sentFor(task))) },
-		});
-		const unsent = batch.filter((task) => !this.sentAt.has(task));
-		unsent.forEach((task) => this.sentAt.set(task, response.sentAt));
+
+		const response = await this.send(batch);
 		if (response.mayHaveRun) {
-			batch.forEach((task) => this.mayExist.add(task) && this.unclear.add(task));
-			await this.settleUnknown(batch, response, isLastTry);
+			batch.forEach((task) => this.mayExist.add(task));
+			batch.forEach((task) => this.unclear.add(task));
+			yield* this.settleUnknown(batch, response, isLastTry);
 			return false;
 		}
+
 		if (!response.outcome) {
-			await this.settleCreated(batch, response);
+			yield* this.settleAccepted(batch, response);
 			return true;
 		}
-		if (!refusals.includes(response.status ?? 0)) throw this.writer.api.failure(response);
-		if (batch.length === 1) await this.settleSingle(batch[0], response);
-		else await this.divide(batch, seen);
+
+		const { api } = this.creator;
+		if (!refusals.includes(response.status ?? 0)) throw api.failure(response);
+		if (batch.length === 1) yield* this.settleSingle(batch[0], response);
+		else yield* this.divide(batch, seen);
 		return false;
 	}
 
-	/** Fails contacts that would get the refusal of all others. */
-	private withoutHopeless(tasks: ContactTask[]): ContactTask[] {
-		for (const task of tasks) {
-			const refusal = this.findings.streak.refusalOf(task.wanted.values.get('email'));
-			if (!refusal || !this.open.delete(task)) continue;
-			this.writer.refused(task, refusal, this.unclear.has(task));
+	private async send(batch: ContactTask[]): Promise<ApiResponse> {
+		const { api, chatbotId, isLookedUp } = this.creator;
+		const users = batch.map((task) => dataOf(valuesOfNew(task, isLookedUp)));
+		const request = { method: 'POST', path: contactsPath, resource: 'contacts' } as const;
+		const response = await api.send({ ...request, params: { chatbotId }, body: { users } });
+
+		for (const task of batch) {
+			if (!this.sentAt.has(task)) this.sentAt.set(task, response.sentAt);
 		}
-		return tasks.filter((task) => this.open.has(task));
+		return response;
+	}
+
+	/** Contacts that would get the refusal of all others. */
+	private refuseHopeless(tasks: ContactTask[]): Creation[] {
+		const refused: Creation[] = [];
+		for (const task of tasks) {
+			const response = this.creator.findings.streak.refusalOf(task.wanted.values.get('email'));
+			if (!response || !this.open.has(task)) continue;
+
+			this.open.delete(task);
+			refused.push({ task, state: 'refused', response, mayExist: this.unclear.has(task) });
+		}
+		return refused;
 	}
 
 	/** Sends a refused batch again in parts, one after the other: in Stop mode, nothing is sent after a failure. */
-	private async divide(batch: ContactTask[], seen: Seen): Promise<boolean> {
+	private async *divide(batch: ContactTask[], seen: Seen): AsyncGenerator<Creation[], boolean> {
+		const { findings } = this.creator;
 		batch.forEach((task) => this.mayExist.add(task));
-		const rest = await this.missingOf(batch, seen);
+		yield* this.lookUp(batch, seen);
+		let rest = batch.filter((task) => this.open.has(task));
 		const hasKept = rest.length < batch.length;
+
 		// Those that existed before explain the refusal.
-		if (hasKept && seen === 'never') return await this.create(rest, 'missing');
-		if (!this.findings.keepsNothing) {
+		if (hasKept && seen === 'never') return yield* this.create(rest, 'missing');
+
+		if (!findings.keepsNothing) {
 			// Alone, it is either the one that ended the batch, or one that the service would have kept.
-			const isAccepted = await this.create(rest.splice(0, 1), 'notKept');
-			this.findings.keepsNothing = isAccepted && !hasKept;
+			const [first, ...others] = rest;
+			const isAccepted = yield* this.create(first ? [first] : [], 'notKept');
+			findings.keepsNothing = isAccepted && !hasKept;
+			rest = others;
 		}
-		if (hasKept) return await this.create(rest, 'missing');
+		if (hasKept) return yield* this.create(rest, 'missing');
+
 		const middle = Math.ceil(rest.length / 2);
-		const isAccepted = await this.create(rest.slice(0, middle), 'notKept');
+		const isAccepted = yield* this.create(rest.slice(0, middle), 'notKept');
 		const others = rest.slice(middle);
+
 		// If all of the others came with the refused batch, the refusal is about them.
 		const isAboutOthers = isAccepted && rest.length === batch.length && others.length > 1;
-		return await (isAboutOthers ? this.divide(others, 'notKept') : this.create(others, 'notKept'));
+		if (isAboutOthers) return yield* this.divide(others, 'notKept');
+		return yield* this.create(others, 'notKept');
 	}
 
-	/** Returns the contacts of a refused batch that don't exist, with as few lookups as are safe. */
-	private async missingOf(batch: ContactTask[], seen: Seen): Promise<ContactTask[]> {
-		if (seen !== 'never' && this.findings.keepsNothing) return [...batch];
+	/** Looks for the contacts of a refused batch, as few as is safe. */
+	private async *lookUp(batch: ContactTask[], seen: Seen): AsyncGenerator<Creation[]> {
+		if (seen !== 'never' && this.creator.findings.keepsNothing) return;
+		if (seen !== 'notKept') {
+			yield await this.settleExisting(batch);
+			return;
+		}
+
 		// A service that keeps what comes before the first bad contact would have kept the first one.
 		const [first, ...others] = batch;
-		if (seen !== 'notKept') return await this.settleExisting(batch);
-		const isFirstMissing = (await this.settleExisting([first])).length > 0;
-		return isFirstMissing ? [...batch] : await this.settleExisting(others);
+		yield await this.settleExisting([first]);
+		if (!this.open.has(first)) yield await this.settleExisting(others);
 	}
 
-	private async settleCreated(batch: ContactTask[], response: ApiResponse) {
-		const created = createdContacts(response);
-		if (created.size > 0) this.findings.streak.end();
-		const open = batch.filter((task) => {
-			const contact = created.get(idOf(task));
-			if (contact && this.open.delete(task)) this.writer.created(task, contact);
-			return !contact;
+	/** A service may leave out contacts that exist, or that it could not create: they are looked up. */
+	private async *settleAccepted(
+		batch: ContactTask[],
+		response: ApiResponse,
+	): AsyncGenerator<Creation[]> {
+		const { api, findings } = this.creator;
+		const returned = contactsIn(response);
+		if (returned.size > 0) findings.streak.end();
+
+		const created = batch.flatMap((task): Creation[] => {
+			const contact = returned.get(idOf(task));
+			return contact ? [{ task, state: 'created', contact }] : [];
 		});
-		if (open.length === 0) return;
-		open.forEach((task) => this.mayExist.add(task));
-		const known = await this.writer.find(open);
-		for (const task of open) {
-			this.open.delete(task);
-			const [contact] = known.withId(idOf(task));
-			if (contact) this.writer.created(task, contact);
-			else this.fail(task, known.failed.get(idOf(task)) ?? this.writer.api.unexpected(response));
-		}
+		created.forEach(({ task }) => this.open.delete(task));
+		yield created;
+
+		const leftOut = batch.filter((task) => this.open.has(task));
+		if (leftOut.length === 0) return;
+		leftOut.forEach((task) => this.mayExist.add(task));
+		yield await this.settleExisting(leftOut);
+		yield leftOut
+			.filter((task) => this.open.has(task))
+			.map((task) => this.failed(task, api.unexpected(response)));
 	}
 
-	private async settleSingle(task: ContactTask, response: ApiResponse) {
-		const { streak } = this.findings;
-		this.open.delete(task);
-		const known = await this.writer.find([task]);
+	private async *settleSingle(
+		task: ContactTask,
+		response: ApiResponse,
+	): AsyncGenerator<Creation[]> {
+		const { find, findings } = this.creator;
+		const { streak } = findings;
+		const known = await find([task]);
 		const contacts = known.withId(idOf(task));
+		this.open.delete(task);
 		if (contacts.length > 0) {
 			streak.end();
 			const mayBeOurs = this.mayExist.has(task) && this.isNew(contacts[0], task);
-			return await this.writer.exists(task, contacts, mayBeOurs);
-		}
-		const isUnclear = (known.failed.size > 0 ? this.mayExist : this.unclear).has(task);
-		this.writer.refused(task, response, isUnclear);
-		streak.add(response);
-		await streak.confirm(async () => {
-			const isLike = ({ wanted }: ContactTask) => streak.concerns(wanted.values.get('email'));
-			const other = [...this.open].reverse().find(isLike);
-			if (other) await this.create([other], 'notKept');
-		});
-	}
-
-	/** Returns the contacts that don't exist. The others caused a refusal, or were created. */
-	private async settleExisting(batch: ContactTask[], isUnclear = false): Promise<ContactTask[]> {
-		const known = await this.writer.find(batch);
-		const isMissing = (id: string) => known.withId(id).length === 0 && !known.failed.has(id);
-		const rest = batch.filter((task) => isMissing(idOf(task)) || !this.open.delete(task));
-		await forEachLimited(batch, this.writer.api.maxConcurrency, async (task) => {
-			const contacts = known.withId(idOf(task));
-			if (known.failed.has(idOf(task))) this.fail(task, known.failed.get(idOf(task)));
-			if (contacts.length === 0) return;
-			await this.writer.exists(task, contacts, isUnclear || this.isNew(contacts[0], task));
-		});
-		return rest;
-	}
-
-	private async settleUnknown(batch: ContactTask[], response: ApiResponse, isLastTry: boolean) {
-		let open = batch;
-		const look = async () => (open = await this.settleExisting(open, true));
-		// If it fails, `createInBatches` says what may have been created.
-		await lookUntil(this.writer.api, look, ({ length }) => length === 0, '');
-		if (!isLastTry) {
-			await this.create(open, 'missing', true);
+			yield [{ task, state: 'exists', contacts, mayBeOurs }];
 			return;
 		}
-		for (const task of open) this.fail(task, this.writer.api.failure({ ...response, attempts: 2 }));
+
+		const mayExist = (known.failed.size > 0 ? this.mayExist : this.unclear).has(task);
+		yield [{ task, state: 'refused', response, mayExist }];
+		streak.add(response);
+		if (!streak.startConfirmation()) return;
+
+		const isLike = ({ wanted }: ContactTask) => streak.concerns(wanted.values.get('email'));
+		const last = [...this.open].reverse().find(isLike);
+		if (last) yield* this.create([last], 'notKept');
+		streak.endConfirmation();
+	}
+
+	/** The contacts that exist: they caused a refusal, or were created. The others stay open. */
+	private async settleExisting(batch: ContactTask[], isUnclear = false): Promise<Creation[]> {
+		const known = await this.creator.find(batch);
+		const found = batch.flatMap((task): Creation[] => {
+			const contacts = known.withId(idOf(task));
+			if (known.failed.has(idOf(task))) return [this.failed(task, known.failed.get(idOf(task)))];
+			if (contacts.length === 0) return [];
+
+			const mayBeOurs = isUnclear || this.isNew(contacts[0], task);
+			return [{ task, state: 'exists', contacts, mayBeOurs }];
+		});
+		found.forEach(({ task }) => this.open.delete(task));
+		return found;
+	}
+
+	private async *settleUnknown(
+		batch: ContactTask[],
+		response: ApiResponse,
+		isLastTry: boolean,
+	): AsyncGenerator<Creation[]> {
+		const { api } = this.creator;
+		const found: Creation[] = [];
+		const stillOpen = () => batch.filter((task) => this.open.has(task));
+		const look = async () => {
+			found.push(...(await this.settleExisting(stillOpen(), true)));
+			return stillOpen();
+		};
+
+		try {
+			// If it fails, `openAfter` says what may have been created.
+			await lookUntil(api, look, ({ length }) => length === 0, '');
+		} finally {
+			yield found;
+		}
+
+		if (!isLastTry) {
+			yield* this.create(stillOpen(), 'missing', true);
+			return;
+		}
+		yield stillOpen().map((task) => this.failed(task, api.failure({ ...response, attempts: 2 })));
 	}
 
 	/** Whether the contact is new enough to come from a request of this run. */
@@ -215,9 +299,10 @@ class BatchCreator {
 	}
 
 	/** If a request may have created the contact, the error says so. */
-	private fail(task: ContactTask, error: unknown) {
+	private failed(task: ContactTask, error: unknown): Creation {
 		if (this.mayExist.has(task)) addMayExist(error as NodeApiError, [task]);
-		failTask(task, () => error);
+		this.open.delete(task);
+		return { task, state: 'unclear', error };
 	}
 }
 
@@ -225,7 +310,7 @@ export function idOf({ wanted }: ContactTask): string {
 	return String(wanted.values.get('external_id'));
 }
 
-export function addMayExist(error: NodeApiError, tasks: ContactTask[]) {
+export function addMayExist(error: NodeApiError, tasks: ContactTask[]): void {
 	const names =
 		tasks.length === 1
 			? `Contact ${abbreviate(idOf(tasks[0]))}`
@@ -235,60 +320,9 @@ export function addMayExist(error: NodeApiError, tasks: ContactTask[]) {
 }
 
 /** The contacts in a response, by External ID. The list is in `data` or in `data.created`. */
-function createdContacts(response: ApiResponse): Map<string, Contact> {
+function contactsIn(response: ApiResponse): Map<string, Contact> {
 	const data = dataIn(response);
 	const list = isObject(data) ? data.created : data;
 	const contacts = Array.isArray(list) ? (list.filter(isObject) as Contact[]) : [];
 	return new Map(contacts.map((contact) => [externalIdOf(contact) ?? '', contact]));
-}
-
-/** After so many equal refusals in a row, the service may refuse all contacts, such as on a full plan. */
-const maxAlike = 20;
-
-/** Counts equal refusals of single contacts. */
-export class RefusalStreak {
-	private length = 0;
-
-	private last?: ApiResponse;
-
-	private state: 'open' | 'confirming' | 'confirmed' = 'open';
-
-	add(response: ApiResponse) {
-		this.length = this.last && wordsOf(this.last) === wordsOf(response) ? this.length + 1 : 1;
-		this.last = response;
-	}
-
-	end() {
-		this.length = 0;
-	}
-
-	/** After a long streak, tries a contact from the end of the run. Only if it is refused alike, all others are. */
-	async confirm(tryAnother: () => Promise<void>) {
-		const { length } = this;
-		if (length < maxAlike || this.state !== 'open') return;
-		this.state = 'confirming';
-		await tryAnother();
-		this.state = this.length > length ? 'confirmed' : 'open';
-	}
-
-	/** The refusal that a contact with this email would get; undefined if it must be tried. */
-	refusalOf(email: unknown): ApiResponse | undefined {
-		return this.state === 'confirmed' && this.concerns(email) ? this.last : undefined;
-	}
-
-	/** A contact without an email is not refused because of its email. */
-	concerns(email: unknown): boolean {
-		return !this.isAboutEmail || !isBlank(email);
-	}
-
-	get isAboutEmail(): boolean {
-		if (!this.last) return false;
-		const { body, outcome, version } = this.last;
-		const isConflict = outcome === '409' && !version.isAbout(body, 'externalId');
-		return isConflict || version.isAbout(body, 'email');
-	}
-}
-
-function wordsOf({ outcome, body, version }: ApiResponse): string {
-	return JSON.stringify([outcome, version.wordsIn(body)]);
 }

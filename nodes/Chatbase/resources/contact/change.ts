@@ -15,7 +15,7 @@ import {
 	sendToContact,
 } from './contact';
 import type { Difference, WantedContact } from './difference';
-import { changeOf, dataOf, droppedFrom, hasAttributes, isAsSent } from './difference';
+import { changeOf, contactAfter, dataOf, droppedFrom, hasAttributes, isAsSent } from './difference';
 import type { WriteSettings } from './fields';
 
 export interface ContactChange {
@@ -73,21 +73,25 @@ export async function compare(
 /** The result of an update that sends nothing: nothing differs, or it is a dry run. Undefined for all others. */
 export function withoutRequest(
 	{ wanted, settings, existing }: ContactChange,
-	{ changed, kept }: Difference,
+	difference: Difference,
 ): Written | undefined {
+	const { changed, before, kept } = difference;
 	if (!existing) return undefined;
 	if (changed.length > 0 && !settings.dryRun) return undefined;
 
-	const action = changed.length === 0 ? 'unchanged' : 'wouldUpdate';
 	const dropped = droppedFrom(existing, wanted);
-	return { contact: existing, sync: { action, changed, dropped, kept } };
+	if (changed.length === 0) {
+		return { contact: existing, sync: { action: 'unchanged', dropped, kept } };
+	}
+	const contact = contactAfter(existing, difference);
+	return { contact, sync: { action: 'wouldUpdate', changed, before, dropped, kept } };
 }
 
 export async function sendChange(
 	api: ApiClient,
 	contactId: string,
 	change: ContactChange,
-	{ sent, changed, kept }: Difference,
+	{ sent, changed, before, kept }: Difference,
 ): Promise<Written | ContactMissing | ContactRefused> {
 	const { chatbotId } = change.settings;
 	const request = { method: 'PATCH', body: { data: dataOf(sent) } } as const;
@@ -96,7 +100,7 @@ export async function sendChange(
 
 	const resultWith = (contact: Contact): Written => {
 		const dropped = droppedFrom(contact, change.wanted, sent, change.existing);
-		return { contact, sync: { action: 'updated', changed, dropped, kept } };
+		return { contact, sync: { action: 'updated', changed, before, dropped, kept } };
 	};
 	const newId = sent.get('external_id');
 	if (!isContactMissing(response)) {

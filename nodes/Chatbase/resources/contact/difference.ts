@@ -32,6 +32,8 @@ export interface WantedContact {
 export interface Difference {
 	/** Names of what differs. */
 	changed: string[];
+	/** The old values of what differs, null if there was none. */
+	before: IDataObject;
 	/** Names of what differs and is not written, because the contact has a value. */
 	kept: string[];
 	/** Empty if nothing differs. */
@@ -63,21 +65,30 @@ export function changeOf(
 	const targets = mode === 'merge' ? wanted.values : withCleared(wanted.values, existing, schema);
 	const kept: string[] = [];
 	const changed: Values = new Map();
+	const before: IDataObject = {};
+
 	for (const [name, value] of targets) {
 		const current = existing && valueIn(existing, name);
 		if (existing && isSameField(name, current, value, wanted.types.get(name))) continue;
 		const isProtected = aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias));
-		if (isProtected && !isEmpty(current)) kept.push(name);
-		else changed.set(name, value);
+		if (isProtected && !isEmpty(current)) {
+			kept.push(name);
+			continue;
+		}
+		changed.set(name, value);
+		if (existing) before[name] = (current ?? null) as IDataObject[string];
 	}
+
 	const current = attributesOf(hasAttributes(changed) ? existing : undefined);
 	const remaining = mode === 'merge' || !hasAttributes(changed) ? current : targets;
 	const carried = [...remaining.keys()].filter(
 		(name) => isAttribute(name) && !changed.has(name) && !schema?.get(bareName(name))?.archived,
 	);
 	const isOwn = (name: string) => targets.has(name) && !kept.includes(name);
+
 	return {
 		changed: [...changed.keys()],
+		before,
 		kept,
 		sent: new Map([...carried.map((name): Entry => [name, current.get(name) ?? null]), ...changed]),
 		rounded: carried
@@ -99,6 +110,22 @@ export function dataOf(sent: Values): IDataObject {
 		...Object.fromEntries([...sent].filter(([name]) => !isAttribute(name))),
 		...(named.length > 0 && { custom_attributes: Object.fromEntries(named) as IDataObject }),
 	};
+}
+
+/** The contact as a real run would leave it, if the service keeps all that is sent. */
+export function contactAfter(existing: Contact, { changed, sent }: Difference): Contact {
+	const after: Contact = { ...existing };
+	const attributes = { ...attributesIn(existing) };
+
+	for (const name of changed) {
+		const value = (sent.get(name) ?? null) as IDataObject[string];
+		const field = aliasesOf(name).find((alias) => alias in existing) ?? name;
+		if (isAttribute(name)) attributes[bareName(name)] = value;
+		else after[field] = value;
+	}
+
+	if (changed.some(isAttribute)) after.custom_attributes = attributes;
+	return after;
 }
 
 /** Names of what the service dropped: of values that were to be set, and of others, such as archived ones. */
@@ -158,13 +185,27 @@ function attributesOf(contact: Contact | undefined): Values {
 	return new Map(names.map((name) => [attributePrefix + name, attributeIn(attributes, name)]));
 }
 
+/** Whether the item says something about an attribute that the contact can have. */
+function isMention(
+	[name, value]: Entry,
+	existing: Contact | undefined,
+	schema: Attributes | undefined,
+): boolean {
+	if (!isAttribute(name)) return false;
+	if (schema) return schema.get(bareName(name))?.archived === false;
+
+	// Without a list of attributes, nobody knows whether one that is to be cleared exists.
+	return value !== null || attributesOf(existing).has(name);
+}
+
 /** Adds null for the attributes that the item does not set, if it sets any. */
 function withCleared(
 	values: Values,
 	existing: Contact | undefined,
 	schema: Attributes | undefined,
 ): Values {
-	if (!hasAttributes(values)) return values;
+	if (![...values].some((entry) => isMention(entry, existing, schema))) return values;
+
 	const active = schema && [...schema.values()].filter(({ archived }) => !archived);
 	// Without a list of attributes, those of the contact are known.
 	const names = active?.map(({ name }) => attributePrefix + name) ?? [

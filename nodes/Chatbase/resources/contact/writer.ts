@@ -5,21 +5,24 @@ import { withSentence } from '../../api/errors';
 import { forEachLimited } from '../../api/concurrency';
 import type { ApiResponse } from '../../api/response';
 import { besideSync, type Sync, type SyncAction } from '../../sync/records';
-import { addTo, giveWay } from '../../values/list';
-import { addMayExist, createInBatches, idOf, RefusalStreak } from './batch';
+import { giveWay } from '../../values/list';
+import type { Creation, Creator } from './batch';
+import { addMayExist, batchesOf, createBatch, idOf, valuesOfNew } from './batch';
 import { allowedRecord, compare, sendChange, withoutRequest } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
 import type { Difference, Values } from './difference';
-import { dataOf, droppedFrom, isAsSent, newContact } from './difference';
+import { dataOf, droppedFrom, isAsSent } from './difference';
+import { EmailQueue } from './emailQueue';
 import { findContacts, type KnownContacts } from './list';
 import { type ContactTask, failTask, matchError } from './plan';
+import { isEmailTaken, RefusalStreak } from './refusalStreak';
 
 /** What became of an update. One that waits needs an email that another update may still free. */
 type UpdateState = 'done' | 'gone' | 'unchanged' | 'waits';
 
 export class ContactWriter {
-	readonly isLookedUp: boolean;
+	private readonly isLookedUp: boolean;
 
 	private readonly streak = new RefusalStreak();
 
@@ -30,8 +33,8 @@ export class ContactWriter {
 	 * @param isSkipped whether a contact is not written
 	 */
 	constructor(
-		readonly api: ApiClient,
-		readonly chatbotId: string,
+		private readonly api: ApiClient,
+		private readonly chatbotId: string,
 		private known?: KnownContacts,
 		private readonly isSkipped: (contact: Contact) => boolean = () => false,
 	) {
@@ -44,10 +47,10 @@ export class ContactWriter {
 		if (missing.length === 0) return;
 
 		if (missing[0].settings.dryRun) {
-			missing.forEach((task) => this.created(task, dataOf(this.sentFor(task)), 'wouldCreate'));
+			missing.forEach((task) => this.created(task, dataOf(this.valuesOf(task)), 'wouldCreate'));
 			return;
 		}
-		await createInBatches(this, missing);
+		await this.create(missing);
 		// A contact that turned out to exist was updated.
 		await this.update(this.emails.takeReady());
 	}
@@ -86,7 +89,9 @@ export class ContactWriter {
 		// Twice as many as are sent at once, so that the next ones are compared while those are being sent.
 		await forEachLimited(tasks, 2 * this.api.maxConcurrency, async (task) => {
 			if (!started.has(task)) await start(task);
-			await this.streak.confirm(tryAnother);
+			if (!this.streak.startConfirmation()) return;
+			await tryAnother();
+			this.streak.endConfirmation();
 		});
 		return gone;
 	}
@@ -152,29 +157,62 @@ export class ContactWriter {
 		return 'done';
 	}
 
+	private async create(tasks: ContactTask[]) {
+		const { api, chatbotId, isLookedUp } = this;
+		const creator: Creator = {
+			api,
+			chatbotId,
+			isLookedUp,
+			find: async (unknown) => await this.find(unknown),
+			findings: { streak: new RefusalStreak(), keepsNothing: false },
+		};
+
+		await forEachLimited(batchesOf(tasks), api.maxConcurrency, async (batch) => {
+			for await (const creations of createBatch(creator, batch)) {
+				await forEachLimited(creations, api.maxConcurrency, async (creation) => {
+					await this.settle(creation);
+				});
+			}
+		});
+	}
+
+	private async settle(creation: Creation) {
+		const { task } = creation;
+		switch (creation.state) {
+			case 'created':
+				return this.created(task, creation.contact);
+			case 'exists':
+				return await this.exists(task, creation.contacts, creation.mayBeOurs);
+			case 'refused':
+				return this.refused(task, creation.response, creation.mayExist);
+			case 'unclear':
+				return failTask(task, () => creation.error);
+		}
+	}
+
 	/** Keeps the list, if it was read for this. */
-	async find(tasks: ContactTask[]): Promise<KnownContacts> {
+	private async find(tasks: ContactTask[]): Promise<KnownContacts> {
 		const known = await findContacts(this.api, this.chatbotId, new Set(tasks.map(idOf)));
 		if (known.isWhole) this.known = known;
 		return known;
 	}
 
-	sentFor({ wanted }: ContactTask): Values {
-		return this.isLookedUp ? newContact(wanted) : wanted.values;
+	private valuesOf(task: ContactTask): Values {
+		return valuesOfNew(task, this.isLookedUp);
 	}
 
-	created(task: ContactTask, contact: Contact, action: SyncAction = 'created') {
-		const sent = this.sentFor(task);
+	private created(task: ContactTask, contact: Contact, action: SyncAction = 'created') {
+		const sent = this.valuesOf(task);
 		const dropped = droppedFrom(contact, task.wanted, sent);
 		this.succeed(task, contact, { action, changed: [...sent.keys()], dropped });
 	}
 
-	async exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean) {
+	private async exists(task: ContactTask, contacts: Contact[], mayBeOurs: boolean) {
 		const [contact, ...others] = contacts;
 		if (others.length > 0) {
 			const match = { reason: 'idIsShared', candidates: contacts } as const;
 			failTask(task, (item) => matchError(item, match));
-		} else if (mayBeOurs && isAsSent(this.sentFor(task), contact)) {
+		} else if (mayBeOurs && isAsSent(this.valuesOf(task), contact)) {
 			this.created(task, contact);
 		} else if (!this.isLookedUp) {
 			const nextStep = `External ID: ${externalIdOf(contact)}. Use Create or Update to change existing contacts.`;
@@ -198,7 +236,7 @@ export class ContactWriter {
 		}
 	}
 
-	refused(task: ContactTask, response: ApiResponse, isUnclear = false) {
+	private refused(task: ContactTask, response: ApiResponse, isUnclear = false) {
 		const id = task.existing ? externalIdOf(task.existing)! : idOf(task);
 		const error = failureOf(this.api, response, id);
 		if (isEmailTaken(response)) withSentence(error, this.adviceOnEmail(task, id));
@@ -225,56 +263,5 @@ export class ContactWriter {
 				'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.',
 		];
 		return sentences.filter(Boolean).join(' ');
-	}
-}
-
-/** Whether a refusal says that another contact has the email. */
-function isEmailTaken({ outcome, body, version }: ApiResponse): boolean {
-	return outcome === '409' && !version.isAbout(body, 'externalId');
-}
-
-interface WaitingUpdate {
-	task: ContactTask;
-	refusal: ApiResponse;
-}
-
-/** Updates that were refused because another contact has their new email. An update that gives it up frees it. */
-class EmailQueue {
-	private readonly waiting = new Map<string, WaitingUpdate[]>();
-
-	private readonly freed = new Set<string>();
-
-	add(task: ContactTask, email: string, refusal: ApiResponse) {
-		addTo(this.waiting, email, { task, refusal });
-	}
-
-	/** Adds an update without a request if its email was refused to another one before. */
-	addIfTaken(task: ContactTask, email: string | undefined): boolean {
-		const [first] = this.waiting.get(email ?? '') ?? [];
-		if (!first || email === undefined || this.freed.has(email)) return false;
-		this.add(task, email, first.refusal);
-		return true;
-	}
-
-	/** Notes that a contact has another email now. */
-	free(before: string | undefined, now: string | undefined) {
-		if (before !== undefined && before !== now) this.freed.add(before);
-	}
-
-	/** Takes the updates whose email was freed since they were refused. */
-	takeReady(): ContactTask[] {
-		const ready = [...this.freed].flatMap((email) => this.take(email));
-		this.freed.clear();
-		return ready.map(({ task }) => task);
-	}
-
-	takeAll(): WaitingUpdate[] {
-		return [...this.waiting.keys()].flatMap((email) => this.take(email));
-	}
-
-	private take(email: string): WaitingUpdate[] {
-		const updates = this.waiting.get(email) ?? [];
-		this.waiting.delete(email);
-		return updates;
 	}
 }
