@@ -3,6 +3,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { markMayBeDone, withSentence } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
+import { RunStoppedError } from '../../api/runState';
 import { lookUntil } from '../../api/unknownOutcome';
 import { chunk, firstOf } from '../../values/list';
 import { isObject } from '../../values/json';
@@ -97,7 +98,13 @@ class BatchCreation {
 		const unclear = open.filter((task) => this.mayExist.has(task));
 		if (unclear.length > 0) addMayExist(error as NodeApiError, unclear);
 
-		return open.map((task) => ({ task, state: 'unclear', error }));
+		// A run that stopped leaves those open that were not sent, too.
+		const isStopped = error instanceof RunStoppedError;
+		return open.map((task) => ({
+			task,
+			state: 'unclear',
+			error: isStopped && !this.mayExist.has(task) ? new RunStoppedError() : error,
+		}));
 	}
 
 	/** @returns whether the service accepted all of them */
