@@ -1,7 +1,13 @@
-import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { customOperationsOf, paginationOf } from './execution/tool';
 import { joinMethods } from './panel/field';
+import { subtitleFor } from './panel/subtitle';
 import { chat } from './resources/chat';
 import { chatbot } from './resources/chatbot';
 import { chatbotSettings } from './resources/chatbotSettings';
@@ -28,6 +34,20 @@ const resources = [
 
 const customOperations = customOperationsOf(resources);
 
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		default: 'contact',
+		options: resources.map(({ option }) => option),
+		// This field is always shown, so n8n's routing engine calls `requestOperations` for every request.
+		routing: { send: { paginate: true } },
+	},
+	...resources.flatMap((resource) => resource.properties),
+];
+
 export class Chatbase implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Chatbase',
@@ -35,9 +55,9 @@ export class Chatbase implements INodeType {
 		icon: { light: 'file:../../icons/chatbase.svg', dark: 'file:../../icons/chatbase.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace("getAll", "get many").replace("upsert", "create or update").replace("sendWith", "sendMessageWith").replace(/([A-Z])/g, " $1").toLowerCase().replace("whats app", "WhatsApp") }}',
-		description: 'Chat with Chatbase AI agents, change their settings, and sync their contacts',
+		subtitle: subtitleFor(resources),
+		description:
+			'Chat with Chatbase AI agents, sync their contacts and knowledge, and handle tickets and WhatsApp templates',
 		defaults: { name: 'Chatbase' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -46,19 +66,7 @@ export class Chatbase implements INodeType {
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
 		// Called for every request that n8n's routing engine would send.
 		requestOperations: { pagination: paginationOf(customOperations) },
-		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				default: 'contact',
-				options: resources.map(({ option }) => option),
-				// This field is always shown, so n8n's routing engine calls `requestOperations` for every request.
-				routing: { send: { paginate: true } },
-			},
-			...resources.flatMap((resource) => resource.properties),
-		],
+		properties,
 	};
 
 	customOperations = customOperations;

@@ -65,6 +65,15 @@ describe.each(readdirSync(folder))('resources/%s', (name) => {
 		}
 	});
 
+	it('opens with an operation that works, as a tool, too', () => {
+		const [opening] = properties.filter(
+			(field) => field.name === 'operation' && field.displayOptions?.show?.resource?.includes(name),
+		);
+		const first = resource.operations.find(({ value }) => value === opening.default);
+		expect(first).toBeDefined();
+		expect(first?.notAsTool).toBeUndefined();
+	});
+
 	it('says in the definition of each operation which fields steer its runs', () => {
 		for (const operation of resource.operations) {
 			const { options = [] } = operation.fields.find((field) => field.name === 'options') ?? {};

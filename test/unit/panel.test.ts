@@ -9,6 +9,7 @@ import { ChatbaseV1Api } from '../../credentials/ChatbaseV1Api.credentials';
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
 import codex from '../../nodes/Chatbase/Chatbase.node.json';
+import manifest from '../../package.json';
 import { operationsOf } from '../documents/operations';
 
 const nodes = [new Chatbase(), new ChatbaseTrigger()].map(({ description }) => description);
@@ -302,6 +303,19 @@ it.each([
 	expect([...codex.alias, ...actions].some((text) => text.toLowerCase().includes(query))).toBe(
 		true,
 	);
+});
+
+it.each(['contact sync', 'faq', 'live chat', 'support', 'handoff', 'knowledge base'])(
+	'is found in the node search by "%s", as people call what it is for',
+	(query) => {
+		expect(codex.alias.some((alias) => alias.toLowerCase().includes(query))).toBe(true);
+	},
+);
+
+it('names contacts, knowledge, tickets and WhatsApp where people read what the package is for', () => {
+	for (const text of [new Chatbase().description.description, manifest.description]) {
+		expect(text).toMatch(/contacts.*knowledge.*tickets.*WhatsApp/);
+	}
 });
 
 it('says that an agent can delete anything only if it chooses what', () => {

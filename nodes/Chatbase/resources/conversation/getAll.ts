@@ -39,7 +39,8 @@ const transcriptField = transcriptOption();
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	description: 'Read saved conversations. Use Export for all channels, and Search to find words or topics.',
+	description:
+		'Read saved conversations. Use Export for all channels, and Search to find words or topics.',
 	request: { method: 'GET', path, resource: 'conversation' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
