@@ -10,7 +10,7 @@ import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbotField';
 import { isAttribute } from './difference';
-import { baseFields, getOptionalFields } from './mappedFields';
+import { baseFields, getOptionalFields, visitorIdRule } from './mappedFields';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
@@ -22,8 +22,7 @@ export const contactNouns = kindOf({
 });
 
 const matchByLook = {
-	description:
-		'How to find the contact of an item. An item without an External ID is matched by email.',
+	description: `How to find the contact of an item. An item without an External ID is matched by email. ${visitorIdRule}`,
 	choices: {
 		externalId: [
 			'External ID',
@@ -95,7 +94,8 @@ const additionalFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Account',
 		default: {},
-		description: 'Accounts of the contact at a payment provider. Replaces the existing ones.',
+		description:
+			'Accounts at a payment provider, for the Stripe actions of the chatbot. Replaces the existing ones.',
 		options: [
 			{
 				displayName: 'Accounts',

@@ -15,6 +15,10 @@ import { readAttributes } from '../customAttribute/attributes';
 import { attributeTitle } from './attributeTitle';
 import { attributePrefix } from './difference';
 
+/** Without it, a chatbot never uses the contact: its actions take that of the verified visitor. */
+export const visitorIdRule =
+	'If visitors sign in on your website, External ID must equal the user_id that it signs, as text.';
+
 export const baseFields: ResourceMapperField[] = [
 	{ id: 'external_id', displayName: 'External ID' },
 	{ id: 'name', displayName: 'Name' },
@@ -120,8 +124,7 @@ function contactMapper(mode: 'add' | 'map'): PanelProperty {
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
-		description:
-			'Data of the contact. Add custom attributes from the list below the fields. Custom Attribute: Create defines new ones.',
+		description: `Data of the contact. ${visitorIdRule} Add custom attributes from the list below the fields. Custom Attribute: Create defines new ones.`,
 		typeOptions: {
 			loadOptionsDependsOn: ['chatbotId.value'],
 			resourceMapper: {

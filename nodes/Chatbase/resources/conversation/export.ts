@@ -26,7 +26,8 @@ const maxPageSize = 20;
 const created = timeRange('conversations created');
 const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
 	default: true,
-	description: 'Whether to return the messages of each conversation. Turn it off to read faster.',
+	description:
+		'Whether to return the messages of each conversation, with score and feedback of the answers. Turn it off to read faster.',
 });
 const transcriptField = transcriptOption();
 

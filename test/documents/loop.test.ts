@@ -1,0 +1,55 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/** That the External ID must equal the signed ID is said everywhere that people look. */
+import type { INodeProperties } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
+
+const project = resolve(__dirname, '../..');
+const { properties } = new Chatbase().description;
+
+/** A field of an operation on contacts, also one among its options. */
+function fieldsOf(operation: string): INodeProperties[] {
+	const shown = properties.filter(({ displayOptions: { show } = {} }) => {
+		const isContact = show?.resource?.includes('contact') ?? false;
+		return isContact && (show?.operation?.includes(operation) ?? false);
+	});
+	const inner = shown.flatMap(({ type, options = [] }) => (type === 'collection' ? options : []));
+	return [...shown, ...(inner as INodeProperties[])];
+}
+
+const described = (operation: string, label: string) =>
+	fieldsOf(operation).find(({ displayName }) => displayName === label)?.description;
+
+const rule = /External ID must equal the user_id that it signs, as text\./;
+
+it.each(['README.md', 'docs/contacts.md', 'docs/loop.md'])(
+	'%s says that External ID must equal the signed user_id, as text',
+	(document) => {
+		const text = readFileSync(join(project, document), 'utf8').replace(/\s+/g, ' ');
+		expect(text).toMatch(/equal the `user_id` that your website signs, as text/);
+	},
+);
+
+it.each(['upsert', 'mirror'])('the panel of %s says it, and at Match Contacts By', (operation) => {
+	expect(described(operation, 'Contact Fields')).toMatch(rule);
+	expect(described(operation, 'Match Contacts By')).toMatch(rule);
+});
+
+it.each(['create', 'upsert', 'mirror', 'update'])(
+	'the panel of %s says what Payment Accounts are for',
+	(operation) => {
+		const [additional] = fieldsOf(operation).filter(({ name }) => name === 'additionalFields');
+		const accounts = (additional.options as INodeProperties[]).find(
+			({ displayName }) => displayName === 'Payment Accounts',
+		);
+		expect(accounts?.description).toMatch(/Stripe actions/);
+	},
+);
+
+it('docs/loop.md names the date of its sources, and what is not documented', () => {
+	const loop = readFileSync(join(project, 'docs/loop.md'), 'utf8');
+	expect(loop).toMatch(/as they stood in November 2026/);
+	expect(loop).toMatch(/\*\*Unknown\*\*.*how long Chatbase waits, whether it tries again/s);
+});
