@@ -87,7 +87,7 @@ export class SourceMemory {
 		private readonly found: Findings,
 	) {}
 
-	/** Looks up what a run wants. Throws if n8n's list does not work. `leave`, `leaveWithSizes` or `startWriting` has to follow. */
+	/** Looks up what a run wants, and has to be followed by `leave`, `leaveWithSizes` or `startWriting`. Throws if n8n's list does not work. */
 	static async open(context: RunContext, contents: Content[]): Promise<SourceMemory> {
 		const list = ProcessedItems.of(context);
 		const found = list ? await orFail(context, async () => await look(list, contents)) : nothing;

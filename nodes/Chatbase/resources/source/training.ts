@@ -1,4 +1,4 @@
-import type { NodeApiError } from 'n8n-workflow';
+import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { readList } from '../../api/paginate';
@@ -33,46 +33,69 @@ export interface Learner {
 }
 
 /** Waits until sources are trained. Each look reads the list once for all of them. */
-export async function awaitTraining(api: ApiClient, chatbotId: string, written: Learner[]) {
+export async function awaitTraining(
+	api: ApiClient,
+	chatbotId: string,
+	learners: Learner[],
+): Promise<void> {
 	const startedAt = performance.now();
-	let open = written;
+	let open = learners;
 	try {
 		for (let pause = 1000; ; pause = Math.min(2 * pause, maxPause)) {
 			const waited = performance.now() - startedAt;
-			open = open.filter((entry) => !settle(entry, waited));
+			open.forEach((learner) => answer(learner, waited));
+			open = open.filter((learner) => stateOf(learner, waited) === 'learning');
 			if (open.length === 0) return;
+
 			await api.wait(Math.min(pause, ...open.map(({ wait }) => wait - waited)));
+
 			// Not proven to be complete, since a website that is being crawled makes the list grow.
 			const list = await readList(sourcePages(api, chatbotId, {}), Infinity, Infinity);
 			const byId = new Map(list.map((source) => [source.id, source as Source]));
-			for (const entry of open) entry.source = byId.get(entry.source.id) ?? entry.source;
+			for (const learner of open) learner.source = byId.get(learner.source.id) ?? learner.source;
 		}
 	} catch (error) {
 		// Another item has ended the run. These sources are written.
 		if (api.state.run.stopped) open.forEach(({ succeed, source }) => succeed(source));
+
 		const failure = error as NodeApiError;
 		failure.description = `The source was written. Only the look at its training failed. ${failure.description ?? ''}`;
 		open.forEach(({ fail }) => fail(failure));
 	}
 }
 
-/** @returns whether there is nothing more to wait for */
-function settle({ source, item, wait, succeed, fail }: Learner, waited: number): boolean {
-	const { status, metadata } = source;
-	if (wait > 0 && [status, metadata?.crawlStatus].includes('failed')) {
-		const advice =
-			source.type === 'file'
-				? 'A scan has no text: send the text, or a file with text.'
-				: 'Check its content, and send it again.';
-		const nextStep = `The source (ID ${source.id}) was written, but the chatbot has not learned it. If it has an earlier version, that stays in use. ${advice}`;
-		fail(item.error('The training of the source failed', nextStep));
-		return true;
+type State = 'learning' | 'trained' | 'failed' | 'overdue';
+
+/** @param waited milliseconds */
+function stateOf({ source: { status, metadata }, wait }: Learner, waited: number): State {
+	if ([status, metadata?.crawlStatus].includes('failed')) return wait > 0 ? 'failed' : 'overdue';
+	if (status === 'trained' && metadata?.crawlStatus !== 'fetching') return 'trained';
+	return waited < wait ? 'learning' : 'overdue';
+}
+
+/** Gives the item of a source its result, unless the chatbot still learns it. */
+function answer(learner: Learner, waited: number) {
+	const { source, item, wait, succeed, fail } = learner;
+	const state = stateOf(learner, waited);
+	if (state === 'learning') return;
+	if (state === 'failed') {
+		fail(trainingError(learner));
+		return;
 	}
-	const isTrained = status === 'trained' && metadata?.crawlStatus !== 'fetching';
-	if (!isTrained && waited < wait) return false;
-	if (!isTrained && wait > 0) {
+
+	if (state === 'overdue' && wait > 0) {
 		item.context.warn('The time of Wait for Training was over before all sources were trained.');
 	}
 	succeed(source);
-	return true;
+}
+
+function trainingError({ source, item }: Learner): NodeOperationError {
+	const advice =
+		source.type === 'file'
+			? 'A scan has no text: send the text, or a file with text.'
+			: 'Check its content, and send it again.';
+	return item.error(
+		'The training of the source failed',
+		`The source (ID ${source.id}) was written, but the chatbot has not learned it. If it has an earlier version, that stays in use. ${advice}`,
+	);
 }
