@@ -20,43 +20,73 @@ export function assertWithinOutputLimit(
 	);
 }
 
-/** Reads a list up to the wanted number of records, again if it does not add up to its total. Throws if it never does. */
+interface WantedRecords {
+	/** Most records that are wanted; all if absent. */
+	limit?: number;
+	/** What to do if the list never adds up, as a sentence for the error. */
+	advice?: string;
+}
+
+/**
+ * Reads a list up to the wanted number of records, again if it does not add up to its total. Throws if it never does.
+ * @param what the records, such as "tickets"
+ */
 export async function readComplete(
 	place: Pick<InputItem, 'error'>,
 	what: string,
 	list: PagedList<IDataObject, CursorPage>,
-	limit = Infinity,
-	advice = 'Run the node again.',
+	{ limit = Infinity, advice = 'Run the node again.' }: WantedRecords = {},
 ): Promise<IDataObject[]> {
 	const wanted = Math.min(limit, outputLimit + 1);
+
 	for (let reads = 1; ; reads++) {
-		const seen = new Set<unknown>();
-		const totals: number[] = [];
-		const items: IDataObject[] = [];
-		for await (const { page, fresh } of walkPages(list, seen)) {
-			items.push(...fresh);
-			if (page.total !== undefined) totals.push(page.total);
-			if (items.length >= wanted) return items.slice(0, wanted);
-		}
-		const [stated = items.length] = totals;
-		let isSteady = totals.every((total) => total === stated);
-		if (items.length === stated && totals[totals.length - 1] > stated) {
-			// What was there at first is read. What was added since stands at the top, or the list is read again.
-			for await (const { page, fresh } of walkPages(list, seen)) {
-				items.unshift(...fresh);
-				totals.push(page.total ?? NaN);
-				if (fresh.length < page.items.length) break;
-			}
-			isSteady = totals.every((total, index) => index === 0 || total >= totals[index - 1]);
-		}
-		const expected = totals.pop() ?? items.length;
-		if (isSteady && items.length === expected) return items.slice(0, wanted);
+		const { records, isComplete, expected } = await readOnce(list, wanted);
+		if (isComplete) return records.slice(0, wanted);
 		if (reads < maxListReads) continue;
+
 		throw place.error(
 			`The ${what} could not be read completely`,
-			`The node read ${countFormat.format(items.length)} of ${countFormat.format(expected)} ${what}, in the last of three tries. Nothing was passed on. ${advice}`,
+			`The node read ${countFormat.format(records.length)} of ${countFormat.format(expected)} ${what}, in the last of three tries. Nothing was passed on. ${advice}`,
 		);
 	}
+}
+
+interface ReadList {
+	records: IDataObject[];
+	/** Whether nothing that is wanted can be missing. */
+	isComplete: boolean;
+	/** How many records the list should have. */
+	expected: number;
+}
+
+async function readOnce(
+	list: PagedList<IDataObject, CursorPage>,
+	wanted: number,
+): Promise<ReadList> {
+	const seen = new Set<unknown>();
+	const totals: number[] = [];
+	const records: IDataObject[] = [];
+	for await (const { page, fresh } of walkPages(list, seen)) {
+		records.push(...fresh);
+		if (page.total !== undefined) totals.push(page.total);
+		if (records.length >= wanted) return { records, isComplete: true, expected: wanted };
+	}
+
+	const [stated = records.length] = totals;
+	const hasGrown = totals[totals.length - 1] > stated;
+	let isSteady = totals.every((total) => total === stated);
+	if (records.length === stated && hasGrown) {
+		// What was there at first is read. What was added since stands at the top, or the list is read again.
+		for await (const { page, fresh } of walkPages(list, seen)) {
+			records.unshift(...fresh);
+			totals.push(page.total ?? NaN);
+			if (fresh.length < page.items.length) break;
+		}
+		isSteady = totals.every((total, index) => index === 0 || total >= totals[index - 1]);
+	}
+
+	const expected = totals[totals.length - 1] ?? records.length;
+	return { records, isComplete: isSteady && records.length === expected, expected };
 }
 
 /**

@@ -83,6 +83,7 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const items = context.items.map((_, index) => new InputItem(context, index, operation.request));
 	if (items.length === 0) return [];
+
 	const results = new ItemResults(context, items, operation.nothingDone);
 	let buildOutput: BuildOutput | void;
 	try {
@@ -91,10 +92,12 @@ export async function runOperation(
 	} catch (error) {
 		results.failRun(error);
 	}
+
 	buildOutput ??= (all) => all.flatMap((result) => outputOf(context, result));
 	await giveWay();
 	const output = buildOutput(results.complete());
 	if (!context.isTool || output.length > 0) return output;
+
 	// n8n 2.41 would give the agent an empty text, which looks like a failure.
 	return [{ json: { message: 'Nothing was found.' }, pairedItem: { item: 0 } }];
 }
@@ -186,6 +189,7 @@ async function openClients(
 	const hasMaxConcurrency = operation.maxConcurrency !== undefined;
 	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
 	const settings = { http, availableSettings };
+
 	const byCredential = new Map<string, ApiClient>();
 	/** Items with equal credentials share a client. */
 	const clientOf = async (itemIndex: number): Promise<ApiClient> => {
@@ -194,16 +198,19 @@ async function openClients(
 		const key = JSON.stringify(credential);
 		const known = byCredential.get(key);
 		if (known) return known;
+
 		const client = new ApiClient({ node, context: functions, credential, run: limits, settings });
 		byCredential.set(key, client);
 		return client;
 	};
+
 	const common = await commonClient(items.length, clientOf);
 	return { limits, clientOf: common ? async () => common : clientOf };
 }
 
 function readFirstSettings(items: InputItem[], operation: Operation) {
 	let failure: unknown;
+
 	for (const item of items) {
 		const { context, index } = item;
 		try {
@@ -220,6 +227,7 @@ function readFirstSettings(items: InputItem[], operation: Operation) {
 			failure ??= error;
 		}
 	}
+
 	throw failure;
 }
 
@@ -248,18 +256,23 @@ function inSequences(
 ): Array<Array<ReadyItem<unknown>>> {
 	if (!sequenceKeys) return ready.map((entry) => [entry]);
 	const byKey = new Map<string, Array<ReadyItem<unknown>>>();
+
 	for (const entry of ready) {
 		const keys = [`item ${entry.item.index}`, ...sequenceKeys(entry.params, entry.item)];
 		const known = keys.map((key) => byKey.get(key)).filter((sequence) => sequence !== undefined);
+
 		const [sequence = [], ...others] = new Set(known);
 		sequence.push(entry);
 		keys.forEach((key) => byKey.set(key, sequence));
+
+		// The item has keys of several sequences, so they become one.
 		for (const other of others) {
 			sequence.push(...other);
 			byKey.forEach((held, key) => held === other && byKey.set(key, sequence));
 		}
 	}
-	return [...new Set(byKey.values())].map((sequence) =>
-		sequence.sort((one, other) => one.item.index - other.item.index),
-	);
+
+	const byNumber = (one: ReadyItem<unknown>, other: ReadyItem<unknown>) =>
+		one.item.index - other.item.index;
+	return [...new Set(byKey.values())].map((sequence) => sequence.sort(byNumber));
 }

@@ -71,6 +71,7 @@ function withoutPrototype<Value>(entries: Array<[string, Value]>): Record<string
  */
 function asRunOfOneItem(single: IExecutePaginationFunctions): IExecuteFunctions {
 	const { helpers } = single;
+
 	const functions: Partial<IExecuteFunctions> = {
 		getInputData: () => [single.getInputData()],
 		getNodeParameter: (name: string, _: number, fallback?: unknown, options?: object) =>
@@ -85,5 +86,6 @@ function asRunOfOneItem(single: IExecutePaginationFunctions): IExecuteFunctions 
 				await helpers.getBinaryDataBuffer(field),
 		} as IExecuteFunctions['helpers'],
 	};
+
 	return Object.assign(Object.create(single) as IExecuteFunctions, functions);
 }

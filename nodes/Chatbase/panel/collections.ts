@@ -4,17 +4,36 @@ import type { InputItem } from '../execution/item';
 import { methodsOf, type PanelProperty, propertyOf, type Shown } from './field';
 
 export const filtersField = (filters: Shown[], description?: string) =>
-	collection('Filters', 'filters', 'Add Filter', filters, description);
+	collection(
+		{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter', description },
+		filters,
+	);
 
 export const optionsField = (options: Shown[]) =>
-	collection('Options', 'options', 'Add option', options);
+	collection({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, options);
 
 export const additionalFieldsField = (fields: Shown[], description?: string) =>
-	collection('Additional Fields', 'additionalFields', 'Add Additional Field', fields, description);
+	collection(
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			placeholder: 'Add Additional Field',
+			description,
+		},
+		fields,
+	);
 
 const onlyAdded = 'Only the fields that you add are changed';
 export const updateFieldsField = (fields: Shown[]) =>
-	collection('Update Fields', 'updateFields', 'Add Field', fields, onlyAdded);
+	collection(
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			placeholder: 'Add Field',
+			description: onlyAdded,
+		},
+		fields,
+	);
 
 /** The error of an item without a change. */
 export function nothingToUpdate(item: InputItem, advice: string) {
@@ -25,13 +44,16 @@ export function nothingToUpdate(item: InputItem, advice: string) {
 /** n8n's guidelines sort collections by display name. */
 const order = new Intl.Collator('en', { sensitivity: 'base' });
 
-export function collection(
-	displayName: string,
-	name: string,
-	placeholder: string,
-	fields: Shown[],
-	description?: string,
-): PanelProperty {
+interface CollectionLook {
+	displayName: string;
+	name: string;
+	/** The text of the button that adds a field. */
+	placeholder: string;
+	description?: string;
+}
+
+export function collection(look: CollectionLook, fields: Shown[]): PanelProperty {
+	const { displayName, name, placeholder, description } = look;
 	const options = fields
 		.map(propertyOf)
 		.sort((one, other) => order.compare(one.displayName, other.displayName));

@@ -42,8 +42,10 @@ export function assertOneDryRun(items: InputItem[], field: Pick<Field<boolean>, 
 			// The item fails when it is read.
 			continue;
 		}
+
 		first ??= { item, dryRun };
 		if (dryRun === first.dryRun) continue;
+
 		throw item.error(
 			'Items use different settings',
 			`Dry Run is ${dryRun ? 'on' : 'off'} for this item and ${first.dryRun ? 'on' : 'off'} for item ${first.item.index}. Use the same for all items. Nothing was written.`,

@@ -183,6 +183,7 @@ function readId(
 	advice = 'Choose one From List or enter its ID.',
 ): string {
 	const value = item.parameter(path);
+
 	if (isBlank(value)) {
 		throw item.error(
 			`${label} is empty`,
@@ -194,6 +195,7 @@ function readId(
 					: advice,
 		);
 	}
+
 	const id = readAs(item, value, text, label, 'Enter a single ID.');
 	assertPathSegment(item, id, label);
 	return id;
@@ -219,6 +221,7 @@ export function readJson(item: InputItem, value: unknown, label: string): unknow
 		);
 	}
 	if (value.trim() === '') return undefined;
+
 	try {
 		return jsonParse<unknown>(value);
 	} catch {

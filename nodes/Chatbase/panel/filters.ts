@@ -83,12 +83,20 @@ export function timeRange(what: string, first = startDate, last = endDate) {
 	);
 }
 
+/** Two filters, of which the second one must not be before the first. */
+interface DateRange {
+	fields: Array<Field<unknown>>;
+	/** Reads the values under the names of the filters. Throws if they are in the wrong order. */
+	read(item: InputItem): IDataObject;
+}
+
 function rangeOf<Value extends number | string>(
 	first: Field<Value | undefined>,
 	last: Field<Value | undefined>,
 	format: (value: Value) => string,
-) {
+): DateRange {
 	const [firstLabel, lastLabel] = [first, last].map(({ property }) => property.displayName);
+
 	const read = (item: InputItem): IDataObject => {
 		const [from, to] = [first.read(item), last.read(item)];
 		if (from !== undefined && to !== undefined && from > to) {
@@ -97,10 +105,12 @@ function rangeOf<Value extends number | string>(
 				`${firstLabel} is ${format(from)}, ${lastLabel} is ${format(to)}. Exchange them.`,
 			);
 		}
+
 		return {
 			...(from !== undefined && { [first.property.name]: format(from) }),
 			...(to !== undefined && { [last.property.name]: format(to) }),
 		};
 	};
+
 	return { fields: [last, first], read };
 }

@@ -66,6 +66,7 @@ export function resource(
 	name = titleOf(value),
 ): Resource {
 	const show = { resource: [value] };
+
 	const operationField: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -82,6 +83,7 @@ export function resource(
 			routing: { request: { method: each.request.method, url: each.request.path } },
 		})),
 	};
+
 	const fields = sharedFields(operations).map(({ field, operation }) => ({
 		...field,
 		displayOptions: {
@@ -89,6 +91,7 @@ export function resource(
 			show: { ...show, operation, ...field.displayOptions?.show },
 		},
 	}));
+
 	return {
 		option: { name, value },
 		operations,
@@ -113,8 +116,10 @@ function actionOf({ name, fields }: PanelOperation, noun: string): string {
 /** A field that several operations list appears once, unless that would change the order of one of them. */
 function sharedFields(operations: PanelOperation[]) {
 	const shared: Array<{ field: INodeProperties; operation: string[] }> = [];
+
 	for (const { value, fields } of operations) {
 		let position = 0;
+
 		for (const field of fields) {
 			const known = shared.findIndex((entry, index) => index >= position && entry.field === field);
 			if (known >= 0) shared[known].operation.push(value);
@@ -122,5 +127,6 @@ function sharedFields(operations: PanelOperation[]) {
 			position = known >= 0 ? known + 1 : shared.length;
 		}
 	}
+
 	return shared;
 }

@@ -40,18 +40,22 @@ export const update = operation({
 			},
 		),
 		collection(
-			'Styles',
-			'styles',
-			'Add Style',
+			{
+				displayName: 'Styles',
+				name: 'styles',
+				placeholder: 'Add Style',
+				description: 'How the chat window looks on a website',
+			},
 			styleSettings,
-			'How the chat window looks on a website',
 		),
 		collection(
-			'Lead Form',
-			'leadForm',
-			'Add Field',
+			{
+				displayName: 'Lead Form',
+				name: 'leadForm',
+				placeholder: 'Add Field',
+				description: 'The form for contact details of visitors',
+			},
 			leadFormSettings,
-			'The form for contact details of visitors',
 		),
 		optionsField([
 			maxConcurrencyOption,
@@ -73,10 +77,12 @@ export const update = operation({
 				.map(({ path, read }) => ({ path: path.split('.'), value: read(item) }))
 				.filter(({ value }) => value !== undefined),
 		];
+
 		if (changes.length === 0) {
 			const places = 'Update Fields, Styles, Lead Form or Settings JSON';
 			throw nothingToUpdate(item, `Add a setting under ${places}.`);
 		}
+
 		return {
 			chatbotId,
 			settings: changes.reduce<IDataObject>(withSetting, {}),

@@ -104,7 +104,7 @@ export async function readExport(
 	const parts = isWhole ? await readInParts(api, chatbotId, open, query, first) : undefined;
 	const advice = `Run the node again${isOne ? '' : ', or read a shorter time with Start Date and End Date'}.`;
 	const pages = { ...list, read };
-	const items = parts ?? (await readComplete(item, 'conversations', pages, wanted, advice));
+	const items = parts ?? (await readComplete(item, 'conversations', pages, { limit: wanted, advice }));
 	items.sort((a, b) => (readTimestamp(b.createdAt) ?? 0) - (readTimestamp(a.createdAt) ?? 0));
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId);
 	const withoutMessages = items.find(({ messages }) => !Array.isArray(messages));

@@ -63,7 +63,7 @@ export async function readSources(
 	{ chatbotId, filters = {}, limit = Infinity }: SourceQuery,
 ): Promise<Source[]> {
 	const list = sourcePages(api, chatbotId, { limit: Math.min(limit, 100), ...filters });
-	const items = await readComplete(place, 'sources', list, limit);
+	const items = await readComplete(place, 'sources', list, { limit });
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId, 'agentSources');
 	return items as Source[];
 }

@@ -89,15 +89,18 @@ export function assignmentIn(collection: 'additionalFields' | 'updateFields') {
 			hint: 'new, on_you, on_customer, on_hold, closed, cancelled, or the ID of a status',
 		}),
 	});
+
 	const assigneeType = clearable<IDataObject>(memberType('assignee'), { assigneeId: null });
 	const assigneeLook = memberLook('If empty, nobody is assigned.');
 	const assignee = addedField(`${collection}.assignee`, 'Assignee', assigneeType, assigneeLook);
+
 	const teamType = { ...idType, read: namedByForm({ teamId: idType }) };
 	const clearableTeam = clearable<IDataObject>(teamType, { teamId: null });
 	const team = addedField(`${collection}.team`, 'Team', clearableTeam, {
 		description: 'Team of the ticket. When a ticket is updated, an empty team clears it.',
 		...teamLocator,
 	});
+
 	const priorityType = { ...priorityWord, read: namedByForm({ priority: priorityWord }) };
 	const priority = addedField(`${collection}.priority`, 'Priority', priorityType, {
 		description: 'Priority of the ticket',
@@ -105,6 +108,7 @@ export function assignmentIn(collection: 'additionalFields' | 'updateFields') {
 		default: 'normal',
 		options: choices(priorities),
 	});
+
 	const fields = [status, assignee, team, priority];
 	const read = (item: InputItem): IDataObject =>
 		Object.assign({}, ...fields.map((field) => field.read(item)));

@@ -82,8 +82,9 @@ export const getAll = operation({
 	async send({ item, params: { chatbotId, limit, query, sortBy, order }, api }) {
 		const read = async (changes: IDataObject, wanted?: number) => {
 			const list = ticketPages(api, chatbotId, { ...query, sortBy, order, ...changes });
-			return await readComplete(item, 'tickets', list, wanted);
+			return await readComplete(item, 'tickets', list, { limit: wanted });
 		};
+
 		if (limit === Infinity) {
 			// Sorted afterwards, since a ticket that is updated or added meanwhile moves the others in any other order.
 			const all = await read({ sortBy: 'createdAt', order: 'desc', includeTotal: 'true' });
@@ -91,6 +92,7 @@ export const getAll = operation({
 				readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
 			return all.sort((one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1));
 		}
+
 		let tickets = await read({ limit: Math.min(limit, maxPageSize) }, limit);
 		if (tickets.length > maxPageSize && sortBy !== 'createdAt' && order === 'desc') {
 			// Tickets that were updated meanwhile have moved to the first page.
@@ -98,6 +100,7 @@ export const getAll = operation({
 			const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
 			tickets = [...front, ...tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber))];
 		}
+
 		return upToLimit(item, tickets, limit);
 	},
 });

@@ -50,16 +50,19 @@ export const update = operation({
 			repeatable: 'unlessReceived',
 		});
 		const answer = confirmedResult(api, response, ticketIn(name.ticketNumber));
+
 		const look = async () => await readTicket(api, name);
 		const isDone = (found: IDataObject) => compare(found, body).open === '';
 		const ticket = answer ?? (await lookUntil(api, look, isDone, mayBeDone));
 		const { done, open, unseen } = compare(ticket, body);
+
 		if (answer && open) {
 			item.context.warn(
 				`The service returned ticket ${name.ticketNumber} without the new ${open}.`,
 			);
 		}
 		if (answer || !(open || unseen)) return [ticket];
+
 		const sentences = [
 			`In ticket ${name.ticketNumber}, changed: ${done || 'nothing'}.`,
 			open && `Not changed: ${open}.`,
