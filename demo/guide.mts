@@ -1,3 +1,4 @@
+import { supportBot } from '../lab/stage.mjs';
 import { credentialText, headers, visitorId, type Stage } from './stage.mjs';
 
 /** What a click on Execute Workflow does, for each example that needs nothing before. */
@@ -20,6 +21,7 @@ const order = { id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday
 /** Says where the demo is left: an editor with examples to execute, and a page with what they send. */
 export function printGuide({ n8n, owner, page, service }: Stage): void {
 	const { website, action } = headers;
+	const [{ members }] = service.store.chatbot(supportBot.id).agent.teams;
 	const examples = Object.entries(executable).map(
 		([name, what]) => `  ${name.padEnd(31)}  ${what}`,
 	);
@@ -44,6 +46,8 @@ These are published:
   Order status for the chatbot   curl -H "${action.name}: ${action.value}" --json '${JSON.stringify({ order: '1042', customer: visitorId })}' ${n8n.baseUrl}/webhook/order-status
 This one needs an API key of OpenAI:
   Agent that knows the customer
+
+Ticket: Reply accepts these team members as Author: ${members.map(({ email }) => email).join(', ')}
 
 To create a credential of your own, enter
 ${credentialText({ service })}
