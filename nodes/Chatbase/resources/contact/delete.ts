@@ -56,11 +56,13 @@ export const deleteContact = operation({
 			if (!marksMissing) throw api.failure(response);
 			return [{ deleted: false, found: false, external_id: contactId }];
 		};
+
 		if (dryRun) {
 			const contact = await readContact(api, chatbotId, contactId);
 			if (contact instanceof ContactMissing) return missing(contact.response);
 			return [{ deleted: false, wouldDelete: true, contact }];
 		}
+
 		const response = await sendToContact(api, chatbotId, contactId, { method: 'DELETE' });
 		// If an attempt lost its response and the next one gets a 404, the first one deleted the contact.
 		if (isContactMissing(response)) {
@@ -68,6 +70,7 @@ export const deleteContact = operation({
 		}
 		if (response.outcome) throw failureOf(api, response, contactId);
 		if (!confirmsDeletion(response)) throw api.unexpected(response);
+
 		assertIsContact(api, response, [contactId]);
 		const contact = dataIn(response);
 		return [{ deleted: true, ...(includesDeleted && isObject(contact) && { contact }) }];

@@ -98,19 +98,25 @@ function readContactFilter(item: InputItem): Test | undefined {
 		const value = filter.read(item);
 		if (value !== undefined) tests.push((contact) => matches(contact, value));
 	};
+
 	addTest(emailFilter, ({ email }, value) => fold(email) === fold(value));
 	addTest(externalIdFilter, (contact, value) => externalIdOf(contact) === value);
 	addTest(nameFilter, ({ name }, value) => fold(name).includes(fold(value)));
-	addTest(phoneFilter, ({ phonenumber }, value) => digitsOf(phonenumber) === digitsOf(value));
+	addTest(
+		phoneFilter,
+		({ phonenumber }, value) => phoneDigitsOf(phonenumber) === phoneDigitsOf(value),
+	);
 	addTest(createdFilter, ({ created_at }, value) => isSince(created_at, value));
 	addTest(updatedFilter, ({ updated_at }, value) => isSince(updated_at, value));
+
 	const phone = phoneFilter.read(item);
-	if (phone !== undefined && digitsOf(phone) === '') {
+	if (phone !== undefined && phoneDigitsOf(phone) === '') {
 		throw item.error(
 			'The filter Phone Number has no digit',
 			`It is "${phone}". Only digits are compared, so it would match every contact without a number.`,
 		);
 	}
+
 	return tests.length > 0 ? (contact) => tests.every((test) => test(contact)) : undefined;
 }
 
@@ -118,6 +124,6 @@ function isSince(timestamp: unknown, earliest: number): boolean {
 	return (readTimestamp(timestamp) ?? -Infinity) >= earliest;
 }
 
-function digitsOf(value: unknown): string {
+function phoneDigitsOf(value: unknown): string {
 	return String(value ?? '').replace(/\D/g, '');
 }

@@ -293,6 +293,7 @@ function addAdditionalFields(item: InputItem, { values }: WantedContact) {
 	if (Object.keys(item.collection('additionalFields')).length === 0) return;
 	const accounts = readPaymentAccounts(item);
 	if (accounts) values.set('payment_accounts', accounts);
+
 	const json = readMentioned(item, 'customAttributesJson', 'Custom Attributes JSON');
 	for (const [name, value] of readMentioned(item, 'extraFieldsJson', 'Extra Fields JSON')) {
 		if (name !== 'custom_attributes') {
@@ -306,6 +307,7 @@ function addAdditionalFields(item: InputItem, { values }: WantedContact) {
 			);
 		}
 	}
+
 	json.forEach(([name, value]) => values.set(attributePrefix + name, value));
 	clearFields.read(item).forEach((name) => values.set(name, null));
 }
