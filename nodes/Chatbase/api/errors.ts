@@ -114,14 +114,16 @@ export function requestError(
 /** An error that can say whether the service may have done what its item wanted. */
 interface MarkedError {
 	context: { mayBeDone?: unknown };
+	description?: string | null;
 }
 
-/** Says of an error whether the service may have done what its item wanted. */
+/** Says of an error whether the service may have done what its item wanted. If it may, the error doesn't say to try again. */
 export function markMayBeDone<Failure extends MarkedError>(
 	error: Failure,
 	isUnknown = true,
 ): Failure {
 	error.context.mayBeDone = isUnknown;
+	if (isUnknown) error.description = error.description?.replace(tryAgain, '');
 	return error;
 }
 

@@ -45,7 +45,7 @@ const stream = async (parameters: INodeParameters = {}, options: Partial<RunOpti
 
 const itemsOf = (chunks: StructuredChunk[]) => chunks.filter(({ type }) => type === 'item');
 /** What an error says of a part of an answer. */
-const quoting = (text: string) => new RegExp(`had arrived: .${text}.$`, 'u');
+const quoting = (text: string) => new RegExp(`had arrived: .${text}. Unknown: item 0\\.$`, 'u');
 const textOf = (chunks: StructuredChunk[]) => chunks.map(({ content }) => content ?? '').join('');
 
 describe('a message', () => {

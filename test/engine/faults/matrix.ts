@@ -44,16 +44,7 @@ export type FaultName = keyof ReturnType<typeof makeFaults>;
 
 /** Kinds of requests that react to faults in different ways. */
 type Kind =
-	| 'read'
-	| 'page'
-	| 'patch'
-	| 'delete'
-	| 'create'
-	| 'createSource'
-	| 'upload'
-	| 'chat'
-	| 'newTicket'
-	| 'ticket';
+	'read' | 'page' | 'patch' | 'delete' | 'create' | 'createSource' | 'upload' | 'chat' | 'ticket';
 
 /** What the work behind one request ends with. */
 interface Ending {
@@ -96,7 +87,6 @@ const everyKind = (endings: Endings): OfKinds => ({
 	create: endings,
 	createSource: endings,
 	chat: endings,
-	newTicket: endings,
 	ticket: endings,
 });
 
@@ -126,7 +116,6 @@ function ignored(outcome: FailureKind, timeout = timeouts.long): OfKinds {
 		create: { once: done(1 + lookUps(timeout) + 1), always },
 		createSource: { once: notLookedUp(outcome), always },
 		chat: final(outcome),
-		newTicket: ticket,
 		ticket,
 	};
 }
@@ -138,8 +127,6 @@ function found(chat: Endings, repeated: Endings, always: Ending): OfKinds {
 		create: { once: done(1 + 1), always },
 		createSource: { once: notLookedUp(always.outcome!), always },
 		chat,
-		// Found in the list, then read as a whole.
-		newTicket: { once: done(1 + 2), always },
 		ticket: { once: done(1 + 1), always },
 	};
 }
@@ -162,7 +149,6 @@ function misunderstood(): OfKinds {
 		create: after(1),
 		createSource: { ...after(1), once: notLookedUp('unexpectedResponse') },
 		chat: unreadable,
-		newTicket: after(lookUps(timeouts.long)),
 		ticket: after(lookUps(timeouts.long)),
 	};
 }
@@ -425,7 +411,7 @@ export const jobs = {
 		subject: 'agentFiles',
 	}),
 	'new ticket': each({
-		kind: 'newTicket',
+		kind: 'chat',
 		operation: 'ticket create',
 		parameters: {
 			chatbotId: ownBot,
@@ -449,7 +435,7 @@ export const jobs = {
 		wanted: () => 'high',
 	}),
 	reply: each({
-		kind: 'ticket',
+		kind: 'chat',
 		operation: 'ticket reply',
 		parameters: { ticketNumber, message, author: 'ada@team.example' },
 		subject: 'agentTicket',
