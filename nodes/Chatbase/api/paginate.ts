@@ -48,14 +48,19 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>(
 ): AsyncGenerator<{ page: ItemPage; fresh: Item[] }> {
 	const named = new Set<Position>([list.first]);
 	let emptyPages = 0;
+
 	for await (const page of readAhead(list)) {
 		const fresh = takeFresh(page.items, list.keyOf, seen);
 		emptyPages = fresh.length > 0 ? 0 : emptyPages + 1;
 		yield { page, fresh };
+
 		if (fresh.length === 0 && !list.mayHaveEmptyPages) return;
 		if (page.next === undefined) continue;
-		if (named.has(page.next) || emptyPages === maxEmptyPages) {
-			if (page.unexpected && seen.size < (page.total ?? Infinity)) throw page.unexpected();
+
+		const leadsNowhere = named.has(page.next) || emptyPages === maxEmptyPages;
+		if (leadsNowhere) {
+			const isAllRead = seen.size >= (page.total ?? Infinity);
+			if (page.unexpected && !isAllRead) throw page.unexpected();
 			return;
 		}
 		named.add(page.next);
@@ -63,28 +68,26 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>(
 }
 
 /** Reads pages in order, several at the same time once the number of the last page is known. */
-async function* readAhead<Item, ItemPage extends Page<Item>>({
-	first,
-	read,
-	maxConcurrency = 1,
-	wantsMore = () => true,
-}: PagedList<Item, ItemPage>): AsyncGenerator<ItemPage> {
+async function* readAhead<Item, ItemPage extends Page<Item>>(
+	list: PagedList<Item, ItemPage>,
+): AsyncGenerator<ItemPage> {
 	const pending: Array<Promise<ItemPage>> = [];
-	let next: Position | undefined = first;
+	let next: Position | undefined = list.first;
 	let last: number | undefined;
+
 	try {
 		for (;;) {
-			while (next !== undefined && pending.length < maxConcurrency) {
-				const left: number = last === undefined ? Infinity : last - Number(next) + 1;
-				if (!wantsMore(pending.length, left)) break;
-				const reading = read(next);
+			while (next !== undefined && mayReadMore(list, pending.length, leftFrom(next, last))) {
+				const reading = list.read(next);
 				// A failure is handled when its turn comes.
 				reading.catch(() => undefined);
 				pending.push(reading);
-				next = last !== undefined && left > 1 ? Number(next) + 1 : undefined;
+				next = following(next, last);
 			}
+
 			const page: ItemPage | undefined = await pending.shift();
 			if (!page) return;
+
 			last ??= page.lastPage;
 			const isBeyond = last !== undefined && Number(page.next) > last;
 			if (pending.length === 0 && !isBeyond) next ??= page.next;
@@ -95,20 +98,44 @@ async function* readAhead<Item, ItemPage extends Page<Item>>({
 	}
 }
 
+/** How many pages are left, with the next one; Infinity if the last one is not known. */
+function leftFrom(next: Position, last: number | undefined): number {
+	return last === undefined ? Infinity : last - Number(next) + 1;
+}
+
+/** The page after this one, if it is known before this one has arrived. */
+function following(position: Position, last: number | undefined): number | undefined {
+	const isKnown = last !== undefined && Number(position) < last;
+	return isKnown ? Number(position) + 1 : undefined;
+}
+
+function mayReadMore<Item, ItemPage extends Page<Item>>(
+	{ maxConcurrency = 1, wantsMore }: PagedList<Item, ItemPage>,
+	pending: number,
+	left: number,
+): boolean {
+	if (pending >= maxConcurrency) return false;
+	return wantsMore?.(pending, left) ?? true;
+}
+
 /** Items without an identity are compared by content, and only with earlier pages: a page may have equal items. */
-function takeFresh<Item>(items: Item[], keyOf: (item: Item) => unknown, seen: Set<unknown>) {
+function takeFresh<Item>(
+	items: Item[],
+	keyOf: (item: Item) => unknown,
+	seen: Set<unknown>,
+): Item[] {
+	const fresh: Item[] = [];
 	const anonymous: string[] = [];
-	const fresh = items.filter((item) => {
+
+	for (const item of items) {
 		const key = keyOf(item);
-		if (key === undefined) {
-			const content = JSON.stringify(item);
-			anonymous.push(content);
-			return !seen.has(content);
-		}
-		const before = seen.size;
-		seen.add(key);
-		return seen.size > before;
-	});
+		const content = key === undefined ? JSON.stringify(item) : undefined;
+		if (!seen.has(content ?? key)) fresh.push(item);
+
+		if (content === undefined) seen.add(key);
+		else anonymous.push(content);
+	}
+
 	anonymous.forEach((content) => seen.add(content));
 	return fresh;
 }
@@ -130,6 +157,7 @@ export function numberedPages(
 			const qs = { ...query, page };
 			const response = await api.send({ ...list, method: 'GET', qs });
 			if (page !== 1 && isPageMissing(response)) return { items: [] };
+
 			return { items: api.expectBody(response, recordsIn), next: Number(page) + 1 };
 		},
 	};
@@ -161,6 +189,7 @@ export function cursorPages(
 			const qs = { ...query, ...(cursor !== first && { cursor }) };
 			const response = await api.send({ ...list, method: 'GET', qs });
 			if (canBeMissing && codeOf(response) === 'RESOURCE_NOT_FOUND') return { items: [] };
+
 			const { hasMore, next = first, ...page } = api.expectBody(response, cursorPageIn);
 			const unexpected = () => api.unexpected(response);
 			return { ...page, unexpected, next: hasMore ? next : undefined };
@@ -168,9 +197,19 @@ export function cursorPages(
 	};
 }
 
-function cursorPageIn({ data, pagination }: IDataObject) {
+interface CursorPageBody {
+	items: IDataObject[];
+	hasMore: boolean;
+	/** The cursor of the next page. */
+	next?: string;
+	/** Number of items of the list, if the service states it. */
+	total?: number;
+}
+
+function cursorPageIn({ data, pagination }: IDataObject): CursorPageBody | undefined {
 	const items = asObjects(data);
 	if (!items || !isObject(pagination) || typeof pagination.hasMore !== 'boolean') return undefined;
+
 	const { hasMore, cursor, total } = pagination;
 	return {
 		items,
@@ -195,6 +234,7 @@ export async function readList<Item>(
 ): Promise<Item[]> {
 	const wanted = Math.min(limit, maximum + 1);
 	const items: Item[] = [];
+
 	for await (const { fresh } of walkPages(list)) {
 		items.push(...fresh);
 		if (items.length >= wanted) break;

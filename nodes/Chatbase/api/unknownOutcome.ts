@@ -13,6 +13,7 @@ export function confirmedResult<Found>(
 ): Found | undefined {
 	const { mayHaveRun, outcome, body } = response;
 	if (outcome && !mayHaveRun) throw api.failure(response);
+
 	return !outcome && isObject(body) ? find(body) : undefined;
 }
 
@@ -38,10 +39,9 @@ export async function lookUntil<Found>(
 	look: () => Promise<Found>,
 	isEnough: (found: Found) => boolean,
 	unknown: string,
-	maxWait = api.timeoutOf({}),
 ): Promise<Found> {
 	try {
-		return await repeatUntil(api, maxWait, look, isEnough);
+		return await repeatUntil(api, api.timeoutOf({}), look, isEnough);
 	} catch (error) {
 		throw withSentence(markMayBeDone(error as NodeApiError), unknown);
 	}

@@ -12,7 +12,7 @@ export function groupBy<Entry>(
 }
 
 /** Adds to a group in place: a copy for each entry would cost the square of their number. */
-export function addTo<Entry>(groups: Map<string, Entry[]>, key: string, entry: Entry) {
+export function addTo<Entry>(groups: Map<string, Entry[]>, key: string, entry: Entry): void {
 	const group = groups.get(key);
 	if (group) group.push(entry);
 	else groups.set(key, [entry]);
@@ -43,8 +43,9 @@ let turnBegan = 0;
 let pause: Promise<void> | undefined;
 
 /** Lets n8n do other work if its main thread may have been held for long. For long loops that send nothing. */
-export async function giveWay() {
+export async function giveWay(): Promise<void> {
 	if (performance.now() - turnBegan < maxStretch) return;
+
 	// One timer for all who wait: Node.js does nothing else while one of several timers is always due.
 	pause ??= sleep(0).then(() => {
 		turnBegan = performance.now();

@@ -42,8 +42,9 @@ const longNumber = /[:[,]\s*-?\d(?:[\d.]{15}|[\d.]*[eE]\+?\d{3})/;
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /** Remembers the digits that numbers have lost while JSON was parsed. */
-export function rememberDigits(json: string, parsed: unknown) {
+export function rememberDigits(json: string, parsed: unknown): void {
 	if (typeof parsed !== 'object' || !longNumber.test(json)) return;
+
 	const isRounded = (number: string) => losesDigits(number) || !Number.isFinite(Number(number));
 	const quoted = json.replace(textOrNumber, (token) =>
 		!token.startsWith('"') && isRounded(token) ? `"${token}"` : token,
@@ -54,21 +55,27 @@ export function rememberDigits(json: string, parsed: unknown) {
 /** @param quoted the same, with text in place of each number that is rounded */
 function compareDigits(parsed: unknown, quoted: unknown) {
 	if (typeof parsed !== 'object' || parsed === null) return;
+
 	for (const [key, value] of Object.entries(parsed) as Array<[string, unknown]>) {
 		const exact = (quoted as Record<string, unknown>)[key];
-		if (typeof value !== 'number' || typeof exact !== 'string') compareDigits(value, exact);
-		else rounded.set(parsed, (rounded.get(parsed) ?? new Map<string, string>()).set(key, exact));
+		if (typeof value === 'number' && typeof exact === 'string') {
+			const digits = rounded.get(parsed) ?? new Map<string, string>();
+			rounded.set(parsed, digits.set(key, exact));
+		} else {
+			compareDigits(value, exact);
+		}
 	}
 }
 
-/** The exact digits of a number that was rounded; undefined for any other value. */
-export function digitsOf(record: object, key: string): string | undefined {
+/** The exact digits of a number that was rounded when it was parsed; undefined for any other value. */
+export function lostDigitsOf(record: object, key: string): string | undefined {
 	return rounded.get(record)?.get(key);
 }
 
 /** Whether a value of a record, or anything in it, was rounded. */
 export function isRounded(record: object, key: string): boolean {
 	const value = (record as Record<string, unknown>)[key];
-	if (typeof value !== 'object' || value === null) return digitsOf(record, key) !== undefined;
+	if (typeof value !== 'object' || value === null) return lostDigitsOf(record, key) !== undefined;
+
 	return Object.keys(value).some((inner) => isRounded(value, inner));
 }

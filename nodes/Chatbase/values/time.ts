@@ -44,9 +44,11 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
 	if (typeof value === 'number') return readUnixTime(value);
 	if (typeof value === 'object') return instantOf(value);
 	if (typeof value !== 'string') return undefined;
+
 	const text = value.trim();
 	if (digitsPattern.test(text)) return readUnixTime(Number(text));
 	if (!isIsoDate(text)) return undefined;
+
 	const [, day, time = '00:00', zone] = isoPattern.exec(text)!;
 	// Luxon needs 0.1 ms, too long for comparing 100,000 contacts.
 	if (zone || timeZone === 'UTC') return Date.parse(`${day}T${time}${zone ?? 'Z'}`);
@@ -58,6 +60,7 @@ export function readLastInstant(value: unknown, timeZone: string): number | unde
 	const instant = readInstant(value, timeZone);
 	const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim());
 	if (instant === undefined || !isDay) return instant;
+
 	return tryToParseDateTime(new Date(instant), timeZone).endOf('day').toMillis();
 }
 
@@ -66,6 +69,7 @@ export function readDay(value: unknown, timeZone: string): string | undefined {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const [, day, , zone] = isoPattern.exec(text) ?? [];
 	if (day && !zone) return isIsoDate(text) ? day : undefined;
+
 	const instant = readInstant(value, timeZone);
 	if (instant === undefined) return undefined;
 	return tryToParseDateTime(new Date(instant), timeZone).toISODate() ?? undefined;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { digitsOf, isRounded, losesDigits, numberOf } from '../../values/number';
+import { isRounded, losesDigits, lostDigitsOf, numberOf } from '../../values/number';
 import { booleanOf, isBlank, isEmpty, isObject, ownValue } from '../../values/json';
 import type { AttributeType, Attributes } from '../customAttribute/attributes';
 import { attributesIn, type Contact, normalizeEmail } from './contact';
@@ -175,7 +175,7 @@ function isEmptyList(value: unknown): boolean {
 }
 
 function attributeIn(attributes: IDataObject, name: string): unknown {
-	return digitsOf(attributes, name) ?? ownValue(attributes, name);
+	return lostDigitsOf(attributes, name) ?? ownValue(attributes, name);
 }
 
 /** Those that have a value. */
