@@ -2,7 +2,6 @@
  * How the service converts custom attributes in a write. Public pages, 4.9: text and numbers
  * are stored unchanged, booleans and dates are coerced; the contract shows no value types.
  */
-import type { Behaviour } from './behaviour';
 import type { AttributeValue } from './contactBook';
 import type { Issue } from './refusal';
 import type { Chatbot, CustomAttribute } from './store';
@@ -27,8 +26,8 @@ const coercions: Record<CustomAttribute['type'], (value: unknown) => Coerced> = 
 };
 
 /**
- * Converts the values to the types of the chatbot's attributes. The switches decide about undefined
- * names and archived attributes; null always passes.
+ * Converts the values to the types of the chatbot's attributes. Undefined names are dropped,
+ * and null always passes.
  *
  * @param prefix put before the attribute's name in an issue
  * @returns the values to store, and what is wrong with the others
@@ -36,16 +35,15 @@ const coercions: Record<CustomAttribute['type'], (value: unknown) => Coerced> = 
 export function typedAttributes(
 	values: Record<string, unknown>,
 	chatbot: Chatbot,
-	behaviour: Behaviour,
 	prefix = 'custom_attributes.',
 ): { typed: Record<string, AttributeValue>; issues: Issue[] } {
 	const typed: Record<string, AttributeValue> = {};
 	const issues: Issue[] = [];
 	for (const [name, value] of Object.entries(values)) {
 		const attribute = chatbot.attributes.get(name);
-		if (!attribute) {
-			if (behaviour.unknownAttributes === 'keep') typed[name] = value as AttributeValue;
-		} else if (value === null) {
+		// The service drops the values of names that it does not know.
+		if (!attribute) continue;
+		if (value === null) {
 			typed[name] = null;
 		} else if (attribute.archived) {
 			issues.push({ field: prefix + name, message: 'Attribute is archived' });

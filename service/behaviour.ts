@@ -26,9 +26,6 @@ export interface Behaviour {
 
 	// --- Contacts: reading ---
 
-	/** Type of a contact's internal `id`. Contract: string; the number is a guess. */
-	contactId: 'string' | 'number';
-
 	/** A page after the last one. Guides: 400; other services answer an empty or the last page; contract: not shown. */
 	pageBeyondEnd: 'badRequest' | 'empty' | 'lastPage';
 	/** Order of the contact list. Not shown anywhere. */
@@ -58,8 +55,6 @@ export interface Behaviour {
 	emailCase: 'asSent' | 'lower';
 	/** Fields of a contact that no document names. Guides: dropped silently; the contract is silent. */
 	unknownContactFields: 'drop' | 'refuse';
-	/** Custom attributes that the chatbot has not defined. Guides: dropped silently; contract: not shown. */
-	unknownAttributes: 'drop' | 'keep';
 	/** Whether an email may belong to one contact only, else 409. Guides: yes; the contract is silent. */
 	emailUnique: boolean;
 	/** Whether a payment account needs an ID or an email beside its label. Guides: yes, for Chatbase's name of it. */
@@ -175,7 +170,6 @@ export const defaultBehaviour: Behaviour = {
 	notFoundMessage: 'named',
 	endpoints: 'all',
 
-	contactId: 'string',
 	pageBeyondEnd: 'badRequest',
 	contactOrder: 'oldestFirst',
 	contactPathId: 'external',
@@ -188,7 +182,6 @@ export const defaultBehaviour: Behaviour = {
 	clearedText: 'null',
 	emailCase: 'asSent',
 	unknownContactFields: 'drop',
-	unknownAttributes: 'drop',
 	emailUnique: true,
 	paymentAccountRule: 'labelAndOneMore',
 	createExisting: 'conflict',

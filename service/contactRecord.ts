@@ -7,7 +7,6 @@ import type { AttributeValue, Contact, PaymentAccount } from './contactBook';
 import { contactFields, contactFieldsWithStripe } from './contract';
 import { badRequest, type Issue } from './refusal';
 import type { Chatbot } from './store';
-import { wireId } from './wireId';
 
 /** The validated fields of a write. An absent field was not sent. */
 export interface ContactChanges extends Partial<
@@ -54,7 +53,6 @@ export function contactChanges(
 	const { typed, issues } = typedAttributes(
 		custom_attributes ?? {},
 		chatbot,
-		behaviour,
 		`${prefix}custom_attributes.`,
 	);
 	issues.push(
@@ -132,7 +130,7 @@ export function contactRecord(contact: Contact, behaviour: Behaviour): Record<st
 		contact;
 	const scale = behaviour.timestampUnit === 'seconds' ? 1 : 1000;
 	const record = {
-		id: wireId(id, behaviour.contactId),
+		id,
 		external_id: behaviour.createWithoutExternalId === 'null' ? external_id || null : external_id,
 		...rest,
 		custom_attributes,

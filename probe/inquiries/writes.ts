@@ -4,7 +4,7 @@ import type { ServiceResponse } from '../response';
 import { attributePrefix } from '../ownership';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
-import { firstOf, isObject, momentOf, objectOf, recordsOf, type JsonObject } from '../shapes';
+import { firstOf, isObject, momentOf, recordsOf, type JsonObject } from '../shapes';
 
 /** No document names it. */
 const unknownField = `${attributePrefix}unknown`;
@@ -18,7 +18,7 @@ interface Scratchling {
 
 export const writeInquiry: Inquiry = {
 	title: 'Creating, changing and deleting scratch contacts',
-	requests: 15,
+	requests: 14,
 
 	async run(session) {
 		const first = await createFirst(session);
@@ -120,18 +120,13 @@ async function askForChange(session: Session, { id, record }: Scratchling): Prom
 
 async function askForUnknown(session: Session, { id }: Scratchling): Promise<void> {
 	const { findings } = session;
-	const ask = async (name: 'unknownContactFields' | 'unknownAttributes', data: JsonObject) => {
-		const { response, contact } = await change(session, id, data);
-		const place = name === 'unknownAttributes' ? objectOf(contact?.custom_attributes) : contact;
-		const answer = firstOf([
-			['refuse', response.status === 400],
-			['keep', contact !== undefined && unknownField in place!],
-			['drop', contact !== undefined],
-		]);
-		findings.set(name, answer, response);
-	};
-	await ask('unknownContactFields', { [unknownField]: 'x' });
-	await ask('unknownAttributes', { custom_attributes: { [unknownField]: 'x' } });
+	const { response, contact } = await change(session, id, { [unknownField]: 'x' });
+	const answer = firstOf([
+		['refuse', response.status === 400],
+		['keep', contact !== undefined && unknownField in contact],
+		['drop', contact !== undefined],
+	]);
+	findings.set('unknownContactFields', answer, response);
 }
 
 async function askForPaymentRule(session: Session, { id, record }: Scratchling): Promise<void> {

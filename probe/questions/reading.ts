@@ -55,7 +55,7 @@ export const contactListQuestions = questionsOf('read', {
 export const contactQuestions = questionsOf('read', {
 	contactId: [
 		'Type of a contact’s internal ID',
-		'string: text | number: a number | !repeated: some are the same | !missing: some contacts have none',
+		'string: text | !number: a number | !repeated: some are the same | !missing: some contacts have none',
 	],
 	externalIds: [
 		'External IDs',

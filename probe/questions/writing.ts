@@ -17,10 +17,6 @@ export const writingQuestions = questionsOf('write', {
 	nullInWrite: ['null for a field', 'clears: clears it | badRequest: refused | ignored'],
 	clearedText: ['A text field that null has cleared', 'null: null, or absent | empty: empty text'],
 	unknownContactFields: ['An undocumented field', 'drop: dropped | refuse: refused | keep: kept'],
-	unknownAttributes: [
-		'An undefined custom attribute',
-		'drop: dropped | refuse: refused | keep: kept',
-	],
 	emailUnique: [
 		'An email that another contact has',
 		'true: 409 | false: accepted | !badRequest: refused, but not with 409',

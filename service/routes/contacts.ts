@@ -14,7 +14,6 @@ import { chatbotOf, notFound, type Context } from '../context';
 import { contactListQuery } from '../contract';
 import { badRequest, Refusal, validated } from '../refusal';
 import type { Chatbot } from '../store';
-import { wireId } from '../wireId';
 
 interface ListPath {
 	chatbotId: string;
@@ -100,7 +99,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	/** Searched one by one, because few tests need it. */
 	function byInternalId(contacts: ContactBook, contactId: string): Contact | undefined {
 		if (behaviour.contactPathId === 'external') return undefined;
-		return [...contacts].find(({ id }) => String(wireId(id, behaviour.contactId)) === contactId);
+		return [...contacts].find(({ id }) => id === contactId);
 	}
 
 	function validatedUsers(body: unknown): object[] {

@@ -38,7 +38,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	notFoundMessage: positions('named', 'Resource not found'),
 	endpoints: positions('all', 'withoutAttributeList', 'contract'),
 
-	contactId: positions('string', 'number'),
 	pageBeyondEnd: [
 		...positions('badRequest', 'empty', 'lastPage'),
 		{ value: 'lastPage', isEmpty: true },
@@ -55,7 +54,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	clearedText: positions('null', 'empty'),
 	emailCase: positions('asSent', 'lower'),
 	unknownContactFields: positions('drop', 'refuse'),
-	unknownAttributes: positions('drop', 'keep'),
 	emailUnique: positions(true, false),
 	paymentAccountRule: [
 		...positions('labelAndOneMore', 'none'),

@@ -104,10 +104,8 @@ describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
 	});
 
 	it('is sent when the attributes cannot be listed', async () => {
-		Object.assign(testbed.service.behaviour, {
-			endpoints: 'withoutAttributeList',
-			unknownAttributes: 'keep',
-		});
+		testbed.service.behaviour.endpoints = 'withoutAttributeList';
+		testbed.service.store.addAttribute('bot', { name: 'moon', type: 'text' });
 		add({});
 		expect(await run({ moon: 'Io' })).toMatchObject({ _sync: { action: 'updated' } });
 		expect(stored()).toEqual({ moon: 'Io' });

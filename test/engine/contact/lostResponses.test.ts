@@ -5,7 +5,6 @@ import type { IDataObject, INodeExecutionData, INodeParameters, NodeApiError } f
 import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { Contact, Fault, RecordedRequest } from '../../../service';
-import { wireId } from '../../../service/wireId';
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
@@ -397,7 +396,7 @@ const tally = {
 };
 
 async function play(drawn: Scene): Promise<Played> {
-	const { input, goesOn, behaviour } = drawn;
+	const { input, goesOn } = drawn;
 	furnish(drawn);
 	const before = held();
 	const weather = new Weather(drawn);
@@ -414,10 +413,7 @@ async function play(drawn: Scene): Promise<Played> {
 		answers,
 		error,
 		isGreen: (index) => !error && !hasFailed(answers[index]),
-		contactOf: (index) =>
-			[...after.values()].find(
-				({ id }) => wireId(id, behaviour.contactId!) === answers[index].json.id,
-			)!,
+		contactOf: (index) => [...after.values()].find(({ id }) => id === answers[index].json.id)!,
 	};
 }
 

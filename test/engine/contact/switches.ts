@@ -8,7 +8,6 @@ const either = <Value extends string | number>(...values: Value[]) => fc.constan
 export const contactSwitches: fc.Arbitrary<Partial<Behaviour>> = fc.record({
 	attributesOnPatch: either('merge', 'replace'),
 	clearedText: either('null', 'empty'),
-	contactId: either('string', 'number'),
 	contactOrder: either('oldestFirst', 'newestFirst'),
 	createBatch: either('atomic', 'upToFirstBad'),
 	createExisting: either('conflict', 'upsert'),

@@ -1,3 +1,6 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import { byId } from '../testbed';
 import { chosen, openAccount, orderUpdate } from './account';
 
@@ -31,6 +34,19 @@ const named = {
 		},
 	],
 };
+
+it('opens with Get Many, which is the only operation of a tool', () => {
+	const { properties } = new Chatbase().description;
+	const operation = properties.find(
+		({ name, displayOptions }) =>
+			name === 'operation' && displayOptions?.show?.resource?.includes('whatsAppTemplate'),
+	);
+	const options = operation?.options as INodePropertyOptions[];
+	expect(operation?.default).toBe('getAll');
+	expect(
+		options.filter(({ displayOptions }) => !displayOptions?.show).map(({ value }) => value),
+	).toEqual(['getAll']);
+});
 
 describe('the list of templates', () => {
 	it('names language and category, and stores the account', async () => {
