@@ -122,29 +122,27 @@ export interface Settings extends ListSettings, Pick<InputItem, 'error'> {
 	isWanted(record: IDataObject): boolean;
 }
 
+/** Throws errors that name the field by its label. */
+type Place = Pick<InputItem, 'error'>;
+
 export function readSettings(context: IPollFunctions): Settings {
-	const place: Pick<InputItem, 'error'> = {
+	const place: Place = {
 		error: (title, nextStep) =>
 			new NodeOperationError(context.getNode(), title, { description: escapeHtml(nextStep) }),
 	};
 	const name: unknown = context.getNodeParameter('event');
-	const event = ownValue(events, String(name));
-	if (!event) {
-		const nextStep = `It is ${describeValue(name)}. Choose an event from the list.`;
-		throw place.error('Trigger On has an unknown event', nextStep);
-	}
-	const chatbot: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
-	const chatbotId = filledText.read(chatbot);
-	if (chatbotId === undefined || !isPathSegment(chatbotId)) {
-		throw place.error('Chatbot is empty', 'Choose one From List or enter its ID.');
-	}
+	const event = readEvent(place, name);
+	const chatbotId = readChatbot(place, context);
+
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const pageSize = isBlank(options.pageSize) ? maxPageSize : options.pageSize;
 	const time = moment(context.getTimezone());
+
 	// Filters stay stored if the event is changed. Those that the new event doesn't have are ignored.
 	const stored = Object.entries(context.getNodeParameter('filters', {}) as IDataObject);
 	const given = Object.fromEntries(stored.filter(([filter]) => event.filters?.includes(filter)));
 	const sources = [given.sources, given.otherSources].map((names) => commaList.read(names));
+
 	return {
 		...place,
 		event,
@@ -159,22 +157,41 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 }
 
-function readFilters(place: Pick<InputItem, 'error'>, given: IDataObject): Settings['isWanted'] {
+function readEvent(place: Place, name: unknown): TriggerEvent {
+	const event = ownValue(events, String(name));
+	if (event) return event;
+
+	const nextStep = `It is ${describeValue(name)}. Choose an event from the list.`;
+	throw place.error('Trigger On has an unknown event', nextStep);
+}
+
+function readChatbot(place: Place, context: IPollFunctions): string {
+	const chatbot: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
+	const chatbotId = filledText.read(chatbot);
+	if (chatbotId !== undefined && isPathSegment(chatbotId)) return chatbotId;
+
+	throw place.error('Chatbot is empty', 'Choose one From List or enter its ID.');
+}
+
+/** Returns whether a record matches all filters. */
+function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
 	const hasEmail = 'hasEmail' in given && readAs(place, given.hasEmail, boolean, 'Has Email');
 	const { conditions = [] } = (given.customAttributes ?? {}) as { conditions?: IDataObject[] };
+
 	const wanted = conditions.map(({ attribute, value }) => {
 		const name = filledText.read(isObject(attribute) ? attribute.value : attribute);
 		if (name !== undefined) return { name, value: value ?? '' };
+
 		throw place.error(
 			'A Custom Attributes condition has no attribute',
 			'Choose one From List, enter its name, or remove the condition.',
 		);
 	});
+
 	return ({ email, custom_attributes }) => {
+		if ('hasEmail' in given && Boolean(email) !== hasEmail) return false;
+
 		const attributes = isObject(custom_attributes) ? custom_attributes : {};
-		return (
-			(!('hasEmail' in given) || Boolean(email) === hasEmail) &&
-			wanted.every(({ name, value }) => isSameValue(ownValue(attributes, name) ?? '', value))
-		);
+		return wanted.every(({ name, value }) => isSameValue(ownValue(attributes, name) ?? '', value));
 	};
 }

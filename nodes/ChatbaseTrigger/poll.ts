@@ -150,7 +150,7 @@ async function readExisting(poll: Poll): Promise<Result> {
 
 	for (let passes = 1; passes < maxFirstPasses; passes++) {
 		pass = await read(poll, state);
-		({ state } = states.apply(state, pass, Infinity));
+		state = states.apply(state, pass, Infinity).state;
 		if (pass.isComplete) break;
 	}
 

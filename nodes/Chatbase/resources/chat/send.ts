@@ -115,6 +115,7 @@ export const send = operation({
 
 	read(item) {
 		const conversationId = conversationIdField.read(item);
+
 		return {
 			chatbotId: chatbotField.read(item),
 			messages: [...readEarlierMessages(item), { role: 'user', content: messageField.read(item) }],
@@ -139,11 +140,14 @@ export const send = operation({
 			readStream: body.stream ? answer.read : undefined,
 		});
 		if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
+
 		const { text: answered, ...rest } = isObject(response.body) ? response.body : {};
 		if (typeof answered !== 'string') throw withoutAnswer(api, response);
+
 		// A workflow that streams would otherwise respond with nothing.
 		if (!body.stream) await answer.passWhole(answered);
 		else warnIfUnheard(item);
+
 		const { conversationId } = body;
 		return [{ text: answered, ...(conversationId !== undefined && { conversationId }), ...rest }];
 	},
@@ -155,6 +159,7 @@ function readEarlierMessages(item: InputItem): IDataObject[] {
 	if (hasValue(item, historyJson) && !isBlankText) {
 		return readMessages(item, historyJson, 'Previous Messages JSON');
 	}
+
 	const { turns = [] } = item.collection('history') as { turns?: IDataObject[] };
 	// A model leaves messages empty that it doesn't need.
 	const used = turns.filter(({ content }) => !item.isTool || hasValue(item, content));
@@ -170,10 +175,12 @@ function readMessages(item: InputItem, messages: unknown, label: string): IDataO
 		const nextStep = `It is ${describeValue(list)}. Start with [ and end with ], with one object for each message.`;
 		throw item.error(`${label} is not a list`, nextStep);
 	}
+
 	return list.map((entry: unknown, index) => {
 		const { role, content }: IDataObject = isObject(entry) ? entry : {};
 		const message = { role: roleType.read(role), content: text.read(content) };
 		if (message.role !== undefined && message.content !== undefined) return message;
+
 		const given = isObject(entry)
 			? `its role is ${describeValue(role)}, and its content is ${describeValue(content)}`
 			: `it is ${describeValue(entry)}`;

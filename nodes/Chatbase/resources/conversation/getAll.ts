@@ -54,6 +54,7 @@ export const getAll = operation({
 	read(item) {
 		const limit = paging.read(item);
 		const sources = sourceFields.flatMap((field) => field.read(item) ?? []);
+
 		return {
 			limit,
 			query: {
@@ -69,11 +70,13 @@ export const getAll = operation({
 
 	async send({ item, params: { query, limit, hasTranscript, output }, api }) {
 		const conversations = await readList(conversationList(api, query), limit, outputLimit);
+
 		if (hasTranscript) {
 			for (const conversation of conversations) {
 				conversation.transcript = transcriptOf(conversation.messages, item.timeZone);
 			}
 		}
+
 		return upToLimit(item, conversations.map(output), limit);
 	},
 });

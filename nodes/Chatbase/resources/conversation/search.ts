@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../api/concurrency';
 import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
@@ -22,7 +23,7 @@ import {
 	transcriptOption,
 	voiceFilter,
 } from './conversations';
-import { readConversation } from './get';
+import { readConversation } from './exportList';
 import { transcriptOf } from './transcript';
 
 /** Conversations a page, at most (reference of version 2, 2.3). */
@@ -63,6 +64,7 @@ export const search = operation({
 
 	read(item) {
 		const limit = paging.read(item);
+
 		return {
 			chatbotId: chatbotField.read(item),
 			limit,
@@ -80,29 +82,41 @@ export const search = operation({
 		};
 	},
 
-	async send({ item, params: { chatbotId, limit, query, hasTranscript, output }, api }) {
+	async send({ item, params, api }) {
+		const { chatbotId, limit, query, hasTranscript, output } = params;
 		const list = cursorPages(api, { ...item.request, params: { chatbotId }, query });
 		const found = await readList(list, limit, outputLimit);
 		assertWithinOutputLimit(item, found.length);
 		if (found.length === 0) await assertChatbotKnown(api, chatbotId);
-		if (hasTranscript) {
-			await forEachLimited(found, api.maxConcurrency, async (conversation) => {
-				const id = String(conversation.id);
-				const whole = await readConversation(item, api, chatbotId, id);
-				conversation.transcript = whole ? transcriptOf(whole.messages, item.timeZone) : null;
-				if (whole) return;
-				item.context.warn(
-					`Conversation ${id} was deleted after it was found, so it has no transcript.`,
-				);
-			});
-		}
+
+		if (hasTranscript) await addTranscripts(item, api, { chatbotId, found });
 		warnOfWindow(item, query);
+
 		if (item.isTool) {
 			for (const conversation of found) conversation.snippet = snippetText(conversation.snippet);
 		}
+
 		return upToLimit(item, found.map(output), limit);
 	},
 });
+
+/** Adds the transcript to each conversation: null if it was deleted after it was found. */
+async function addTranscripts(
+	item: InputItem,
+	api: ApiClient,
+	{ chatbotId, found }: { chatbotId: string; found: IDataObject[] },
+): Promise<void> {
+	await forEachLimited(found, api.maxConcurrency, async (conversation) => {
+		const conversationId = String(conversation.id);
+		const whole = await readConversation(item, api, { chatbotId, conversationId });
+		conversation.transcript = whole ? transcriptOf(whole.messages, item.timeZone) : null;
+		if (whole) return;
+
+		item.context.warn(
+			`Conversation ${conversationId} was deleted after it was found, so it has no transcript.`,
+		);
+	});
+}
 
 /** The index begins with the first day of the month twelve months ago (reference of version 2, 3.2). */
 function warnOfWindow(item: InputItem, { startDate, endDate, updatedBefore }: IDataObject) {
@@ -112,6 +126,7 @@ function warnOfWindow(item: InputItem, { startDate, endDate, updatedBefore }: ID
 		(time) => typeof time === 'string' && time < start,
 	);
 	if (!isBefore) return;
+
 	item.context.warn(
 		`Search finds only conversations created since ${start.slice(0, 10)}. Use Export for older ones.`,
 	);
