@@ -18,6 +18,7 @@ import { memoryOutlivesRestart } from './checks/knowledge.mjs';
 import { jobsAreSpread } from './checks/queue.mjs';
 import { newcomerSyncsContacts } from './checks/newcomer.mjs';
 import { smallListIsMirrored } from './checks/smallMirror.mjs';
+import { spreadsheetIsMapped } from './checks/spreadsheet.mjs';
 import { templateIsSent } from './checks/template.mjs';
 import { operationsAreTools } from './checks/tools.mjs';
 import { triggerStartsWorkflows } from './checks/trigger.mjs';
@@ -46,6 +47,7 @@ const topics: Topic[] = [
 	{ name: 'use', needsBrowser: true, run: workflowIsBuiltByHand },
 	{ name: 'newcomer', needsBrowser: true, run: newcomerSyncsContacts },
 	{ name: 'small mirror', needsBrowser: true, run: smallListIsMirrored },
+	{ name: 'spreadsheet', run: spreadsheetIsMapped },
 	{ name: 'conversation', needsBrowser: true, run: chatRemembers },
 	{ name: 'contact fields', needsBrowser: true, run: contactFieldsAreStored },
 	{ name: 'template', needsBrowser: true, run: templateIsSent },
