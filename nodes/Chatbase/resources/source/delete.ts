@@ -6,7 +6,7 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
-import { readChosen } from './get';
+import { readChosen } from './chosen';
 import { sourceField } from './sourceField';
 import { sourcePath } from './sources';
 import { removeSource } from './write';

@@ -1,18 +1,12 @@
-import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
-import { notFoundOption, readMarksMissing } from '../../panel/locators';
+import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
+import { readChosen } from './chosen';
 import { sourceField } from './sourceField';
 import { sendToSource, sourceIn, sourcePath } from './sources';
-
-export const readChosen = (item: InputItem) => ({
-	chatbotId: chatbotField.read(item),
-	sourceId: sourceField.read(item),
-	marksMissing: readMarksMissing(item),
-});
 
 export const get = operation({
 	value: 'get',
