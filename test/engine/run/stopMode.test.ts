@@ -128,14 +128,36 @@ describe('a run that stops while requests are on their way', () => {
 	});
 
 	it('names neither when a search that only reads has failed', async () => {
-		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 400 } });
+		const { faults, store } = testbed.service;
+		store.addTicket('bot', { subject: 'refund', description: 'I want a refund' });
+		faults.add({ when: { nth: 6 }, fault: { kind: 'status', status: 400 } });
 		const { error } = await testbed.run(
 			{ resource: 'ticket', operation: 'search', chatbotId, query: 'refund' },
-			{ input: inputOf(2) },
+			{ input: inputOf(6) },
 		);
+		expect(testbed.sent).toHaveLength(6);
 		expect(error).toBeDefined();
 		expect(error?.description).not.toMatch(/Done: |Unknown: /);
 	});
+});
+
+it('names 20 rows of done items, and counts the rest', async () => {
+	const { store, faults } = testbed.service;
+	const input = inputOf(43);
+	// Every second contact has the name already.
+	input.forEach(({ id }, index) => {
+		const name = index % 2 === 0 ? 'Old' : 'New';
+		const { contacts } = store.chatbot('bot');
+		const contact = contacts.find(id) ?? store.addContact('bot', { external_id: id });
+		contacts.change(contact, { name });
+	});
+	faults.add({
+		when: { path: '/chatbots/bot/contacts/c42' },
+		fault: { kind: 'status', status: 400 },
+	});
+	const parameters = { ...writes['contact.upsert'], options: { maxConcurrency: 1 } };
+	const { error } = await testbed.run(parameters, { input });
+	expect(error?.description).toMatch(/Done: items 0, 2, [\d, ]+ 36, 38 and 1 more\.$/);
 });
 
 it('says that nothing was done when a dry run stops', async () => {
