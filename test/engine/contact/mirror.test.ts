@@ -698,7 +698,10 @@ describe('the attributes of a mirror', () => {
 	it('are refused when one is archived', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 		const result = await run({ options: { tagAttribute: attribute('old') } }, ['a']);
-		expect(result.error?.description).toMatch(/is archived/);
+		// Words of the node: those of the service would come after a write.
+		expect(result.error?.message).toBe('Tag Attribute cannot be used');
+		expect(result.error?.description).toMatch(/is archived and can.+t get values\. /);
+		expect(writes()).toEqual([]);
 	});
 
 	it('are refused when the service cannot list them', async () => {

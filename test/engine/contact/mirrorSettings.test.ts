@@ -266,3 +266,22 @@ it.each([
 	expect(error?.description).toBe(`Item 0: It is empty. ${advice}`);
 	expect(testbed.service.requests).toEqual([]);
 });
+
+it('refuses two credentials in one run before any request', async () => {
+	const { apiKey, baseUrl } = testbed.service;
+	const ids = addMany(2);
+	const { error } = await testbed.run(parameters, {
+		input: ids.map((id, index) => ({ id, key: index === 0 ? apiKey : 'another-key-of-somebody' })),
+		credentials: { chatbaseV1Api: { apiKey: '={{ $json.key }}', baseUrl } },
+	});
+	expect(error?.message).toBe('Items use different settings');
+	expect(error?.description).toContain('credential');
+	expect(testbed.service.requests).toEqual([]);
+});
+
+it('does not count a contact of the input among those that it does not manage', async () => {
+	const [own] = addMany(1);
+	for (const id of ['listed', 'free']) testbed.service.store.addContact('bot', { external_id: id });
+	const { hints } = await run({ dryRun: true }, [own, 'listed']);
+	expect(hints[0].message).toContain("; 1 is unchanged, 1 other isn't managed by this mirror.");
+});

@@ -300,3 +300,14 @@ it('the list is read again when it changed once while 1,500 IDs were looked for'
 	// Three pages, twice, and two batches.
 	expect(testbed.service.requests).toHaveLength(8);
 });
+
+it('is read three times when it moves each time, and then fails', async () => {
+	const stop = testbed.service.onRequest(({ url }) => {
+		if (/[?&]page=2(&|$)/.test(url)) apply('add');
+	});
+	const { error } = await testbed.run(all);
+	stop();
+	expect(error?.message).toBe('The contact list could not be read completely');
+	const firstPages = testbed.service.requests.filter(({ url }) => /[?&]page=1(&|$)/.test(url));
+	expect(firstPages).toHaveLength(3);
+});
