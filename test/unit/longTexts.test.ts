@@ -13,7 +13,7 @@ import { type ApiResponse, failureKindOf, parseBody } from '../../nodes/Chatbase
 import { readBaseUrl } from '../../nodes/Chatbase/api/settings';
 import { version1, version2 } from '../../nodes/Chatbase/api/versions';
 import { stringList } from '../../nodes/Chatbase/panel/types';
-import { isSameField } from '../../nodes/Chatbase/resources/contact/difference';
+import { isSameField } from '../../nodes/Chatbase/resources/contact/compare';
 import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/transcript';
 import { emailType } from '../../nodes/Chatbase/resources/ticket/assignment';
 import { withoutTags } from '../../nodes/Chatbase/values/html';

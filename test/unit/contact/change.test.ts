@@ -1,15 +1,13 @@
-import type {
-	ChangeRules,
-	WantedContact,
-} from '../../../nodes/Chatbase/resources/contact/difference';
+import type { ChangeRules } from '../../../nodes/Chatbase/resources/contact/difference';
+import type { WantedContact } from '../../../nodes/Chatbase/resources/contact/wanted';
 import {
-	attributePrefix,
 	changeOf,
 	contactAfter,
 	dataOf,
 	droppedFrom,
 	newContact,
 } from '../../../nodes/Chatbase/resources/contact/difference';
+import { attributePrefix } from '../../../nodes/Chatbase/resources/contact/wanted';
 import type { Attributes } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
 

@@ -4,7 +4,7 @@ import {
 	areSameAccounts,
 	isSameField,
 	isSameValue,
-} from '../../../nodes/Chatbase/resources/contact/difference';
+} from '../../../nodes/Chatbase/resources/contact/compare';
 import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 
 const json = fc.jsonValue();

@@ -10,9 +10,11 @@ import { isObject } from '../../values/json';
 import { abbreviate } from '../../values/text';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf } from './contact';
-import { dataOf, newContact, type Values } from './difference';
-import { type KnownContacts, maxPageSize } from './list';
-import type { ContactTask } from './plan';
+import { dataOf, newContact } from './difference';
+import { type Values } from './wanted';
+import { type KnownContacts } from './known';
+import { maxPageSize } from './list';
+import type { ContactTask } from './match';
 import { RefusalStreak } from './refusalStreak';
 
 /** Statuses about the data of a batch, not about the service or the key. */

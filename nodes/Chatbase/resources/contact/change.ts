@@ -14,8 +14,10 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import type { Difference, WantedContact } from './difference';
-import { changeOf, contactAfter, dataOf, droppedFrom, hasAttributes, isAsSent } from './difference';
+import type { Difference } from './difference';
+import type { WantedContact } from './wanted';
+import { changeOf, contactAfter, dataOf, droppedFrom, isAsSent } from './difference';
+import { hasAttributes } from './wanted';
 import type { WriteSettings } from './fields';
 
 export interface ContactChange {

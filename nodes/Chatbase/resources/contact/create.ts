@@ -7,7 +7,7 @@ import { contactsPath } from './contact';
 import { contactNouns, createAdditionalFields } from './fields';
 import { completeContactItem, type ContactParams, readContactItem, warnOfInput } from './item';
 import { createMapper } from './mappedFields';
-import { tasksOf } from './plan';
+import { tasksOf } from './match';
 import { ContactWriter } from './writer';
 
 export const create = operation<ContactParams>({

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../api/response';
 import { addTo } from '../../values/list';
-import type { ContactTask } from './plan';
+import type { ContactTask } from './match';
 
 export interface WaitingUpdate {
 	task: ContactTask;

@@ -3,11 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { isPageMissing, maxListReads, type PagedList, walkPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { addTo, giveWay } from '../../values/list';
 import { countFormat } from '../../values/number';
 import { asObjects, isObject } from '../../values/json';
-import type { Contact } from './contact';
-import { ContactMissing, contactsPath, externalIdOf, normalizeEmail, readContact } from './contact';
+import { type Contact, contactsPath } from './contact';
 
 /** Fewest contacts per page (contract, Limits). */
 export const minPageSize = 10;
@@ -53,7 +51,7 @@ function isCount(value: unknown): value is number {
 	return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-interface ListQuery {
+export interface ListQuery {
 	chatbotId: string;
 	perPage?: number;
 	startPage?: number;
@@ -63,7 +61,14 @@ interface ListQuery {
 	checkLength?: (length: number) => void;
 }
 
-type ListResult = Awaited<ReturnType<typeof readOnce>>;
+/** What was read of a list. */
+export interface ListResult {
+	contacts: Contact[];
+	isComplete: boolean;
+	/** Number of contacts, wanted or not, and how many it should be. */
+	read: number;
+	expected: number;
+}
 
 /** A list whose length differs from its total is read again, up to three times. */
 export async function readContactList(api: ApiClient, query: ListQuery): Promise<ListResult> {
@@ -97,12 +102,12 @@ export function assertComplete(
 }
 
 /** Reads the pages in order. The list is complete if its total stayed the same and was reached. */
-async function readOnce(
+export async function readOnce(
 	api: ApiClient,
 	{ chatbotId, perPage = maxPageSize, startPage = 1 }: ListQuery,
 	take: (fresh: Contact[], expected: number) => void,
 	wantsMore: PagedList<Contact>['wantsMore'],
-) {
+): Promise<ListResult> {
 	const contacts: Contact[] = [];
 	const list = contactPages(api, chatbotId, perPage, startPage);
 	let total: number | undefined;
@@ -120,99 +125,7 @@ async function readOnce(
 	return {
 		contacts: isBeyond ? [] : contacts,
 		isComplete: isBeyond || (!hasMoved && contacts.length === expected),
-		/** Number of contacts, wanted or not, and how many it should be. */
 		read: contacts.length,
 		expected,
 	};
-}
-
-/** The contacts that a run has read. */
-export class KnownContacts {
-	readonly byId = new Map<string, Contact[]>();
-
-	private readonly byEmail = new Map<string, Contact[]>();
-
-	/** Whether the list was read completely, so that what is not found does not exist. */
-	isWhole = false;
-
-	/** The errors of IDs that could not be looked up. */
-	readonly failed = new Map<string, unknown>();
-
-	constructor(readonly readAt = performance.now()) {}
-
-	/** @param id the requested ID, if the service returned it in another spelling */
-	add(contact: Contact, id = externalIdOf(contact)) {
-		const email = normalizeEmail(contact.email);
-		if (id !== undefined) addTo(this.byId, id, contact);
-		if (email !== undefined) addTo(this.byEmail, email, contact);
-	}
-
-	withId(id: string): Contact[] {
-		return this.byId.get(id) ?? [];
-	}
-
-	withEmail(email: string): Contact[] {
-		return this.byEmail.get(email) ?? [];
-	}
-}
-
-/**
- * Finds contacts with the fewest requests: a single one by its ID; several in the list, as long as fewer pages are left
- * than contacts are missing, and the rest by ID. Only the whole list has the emails of others.
- */
-export async function findContacts(
-	api: ApiClient,
-	chatbotId: string,
-	ids: ReadonlySet<string>,
-	needsEmails = false,
-): Promise<KnownContacts> {
-	let known = new KnownContacts();
-	if (needsEmails) known = await knowList(await readContactList(api, { chatbotId }));
-	else if (ids.size > 1) known = await searchList(api, chatbotId, ids);
-	const isMissing = (id: string) => !known.isWhole && known.withId(id).length === 0;
-	const missing = [...ids].filter(isMissing);
-	await Promise.all(
-		missing.map(async (id) => {
-			try {
-				const contact = await readContact(api, chatbotId, id);
-				if (!(contact instanceof ContactMissing)) known.add(contact);
-			} catch (error) {
-				known.failed.set(id, error);
-			}
-		}),
-	);
-	return known;
-}
-
-/** Makes the contacts of a list findable. */
-export async function knowList({ contacts, isComplete }: ListResult) {
-	const known = new KnownContacts();
-	for (const contact of contacts) {
-		await giveWay();
-		known.add(contact);
-	}
-	known.isWhole = isComplete;
-	return known;
-}
-
-/** Searches the list, as long as that saves requests. A list that changed meanwhile is read again. */
-async function searchList(
-	api: ApiClient,
-	chatbotId: string,
-	ids: ReadonlySet<string>,
-): Promise<KnownContacts> {
-	for (let reads = 1; ; reads++) {
-		const missing = new Set(ids);
-		let isAtEnd = true;
-		const take = (fresh: Contact[]) =>
-			fresh.forEach((contact) => missing.delete(externalIdOf(contact) ?? ''));
-		const wantsMore = (pending: number, left: number) => {
-			const stillMissing = missing.size - pending * maxPageSize;
-			isAtEnd = left === Infinity || (stillMissing > 0 && left <= stillMissing);
-			return isAtEnd;
-		};
-		const list = await readOnce(api, { chatbotId }, take, wantsMore);
-		if (isAtEnd && !list.isComplete && missing.size > 0 && reads < maxListReads) continue;
-		return await knowList({ ...list, isComplete: isAtEnd && list.isComplete });
-	}
 }

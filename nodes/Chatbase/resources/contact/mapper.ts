@@ -16,13 +16,7 @@ import {
 	type MappedColumns,
 	mapColumns,
 } from './columns';
-import {
-	attributePrefix,
-	bareName,
-	type Entry,
-	isAttribute,
-	type WantedContact,
-} from './difference';
+import { attributePrefix, bareName, type Entry, isAttribute, type WantedContact } from './wanted';
 import type { WriteSettings } from './fields';
 import { baseFields } from './mappedFields';
 

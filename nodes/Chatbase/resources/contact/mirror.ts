@@ -27,7 +27,7 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import { attributePrefix } from './difference';
+import { attributePrefix } from './wanted';
 import {
 	contactNouns,
 	matchByOption,
@@ -36,7 +36,8 @@ import {
 	type WriteSettings,
 } from './fields';
 import { completeContactItem, type ContactParams, readContactItem, warnOfInput } from './item';
-import { assertComplete, knowList, readContactList } from './list';
+import { knowList } from './known';
+import { assertComplete, readContactList } from './list';
 import { updateMapper } from './mappedFields';
 import type { MirrorSettings } from './ownership';
 import {
@@ -51,7 +52,7 @@ import {
 	tagAttributeOption,
 	tagItems,
 } from './ownership';
-import { decide, reserveIdentities } from './plan';
+import { decide, reserveIdentities } from './match';
 import { ContactWriter } from './writer';
 
 interface MirrorParams extends ContactParams {
@@ -118,10 +119,10 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
 	assertHoldsTags(context, ownership, list.contacts);
-	const known = await knowList(list);
+	const known = knowList(list);
 	const tagged = await tagItems(items, ownership);
-	const { tasks: wanted, reserved } = await reserveIdentities(run, items, tagged);
-	const { tasks, ambiguous } = await decide(wanted, known, reserved);
+	const { tasks: wanted, reserved } = reserveIdentities(run, items, tagged);
+	const { tasks, ambiguous } = decide(wanted, known, reserved);
 	const matched = tasks.map(({ existing }) => existing);
 	const found = new Set([...matched, ...ambiguous]);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);

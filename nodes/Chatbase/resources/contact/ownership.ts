@@ -17,7 +17,7 @@ import type { AttributeType } from '../customAttribute/attributes';
 import { readAttributesIfAny, sendAttribute } from '../customAttribute/attributes';
 import { attributeName } from '../customAttribute/fields';
 import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
-import { attributePrefix, hasAttributes } from './difference';
+import { attributePrefix, hasAttributes } from './wanted';
 import { contactNouns } from './fields';
 import type { ContactParams } from './item';
 

@@ -9,9 +9,9 @@ import { chatbotField } from '../chatbot/chatbotField';
 import { contactsPath } from './contact';
 import { contactNouns, matchByField, updateAdditionalFields, upsertOptions } from './fields';
 import { completeContactItem, type ContactParams, readContactItem, warnOfInput } from './item';
-import { findContacts } from './list';
+import { findContacts } from './known';
 import { updateMapper } from './mappedFields';
-import { decide, isMatchedByEmail, reserveIdentities } from './plan';
+import { decide, isMatchedByEmail, reserveIdentities } from './match';
 import { ContactWriter } from './writer';
 
 export const upsert = operation<ContactParams>({
@@ -41,11 +41,11 @@ export const upsert = operation<ContactParams>({
 		const buildOutput = outcomeOutput(run, contactNouns);
 		warnOfInput(run);
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
-			const { tasks: wanted, reserved } = await reserveIdentities(run, items);
+			const { tasks: wanted, reserved } = reserveIdentities(run, items);
 			const first = wanted.map((task) => task.items[0]);
 			const ids = new Set(first.flatMap(({ item }) => item.identity.id ?? []));
 			const known = await findContacts(api, chatbotId, ids, first.some(isMatchedByEmail));
-			const { tasks } = await decide(wanted, known, reserved);
+			const { tasks } = decide(wanted, known, reserved);
 			return async () => await new ContactWriter(api, chatbotId, known).write(tasks);
 		});
 		return buildOutput;

@@ -11,11 +11,12 @@ import { addMayExist, batchesOf, createBatch, idOf, valuesOfNew } from './batch'
 import { allowedRecord, compare, sendChange, withoutRequest } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
-import type { Difference, Values } from './difference';
+import type { Difference } from './difference';
+import type { Values } from './wanted';
 import { dataOf, droppedFrom, isAsSent } from './difference';
 import { EmailQueue } from './emailQueue';
-import { findContacts, type KnownContacts } from './list';
-import { type ContactTask, failTask, matchError } from './plan';
+import { findContacts, type KnownContacts } from './known';
+import { type ContactTask, failTask, matchError } from './match';
 import { isEmailTaken, RefusalStreak } from './refusalStreak';
 
 /** What became of an update. One that waits needs an email that another update may still free. */

@@ -1,12 +1,12 @@
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
-import { addTo, firstOf, giveWay } from '../../values/list';
+import { addTo, firstOf } from '../../values/list';
 import { type ContactChange, droppedError } from './change';
 import { type Contact, externalIdOf, isAddressable } from './contact';
 import { conflictsBetween, droppedFrom } from './difference';
 import type { ContactParams } from './item';
-import type { KnownContacts } from './list';
+import type { KnownContacts } from './known';
 
 /** IDs and emails of all items of a run, including failed ones. No other item matches their contacts. */
 interface ReservedIdentities {
@@ -48,34 +48,38 @@ function adviceFor(items: Item[]): string | undefined {
 	return `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 }
 
+interface Reservation {
+	tasks: ContactTask[];
+	reserved: ReservedIdentities;
+}
+
 /**
  * Fails candidates that contradict each other, and those whose attributes could not be checked. The others are tasks. The
  * identities of all are reserved, also of refused items, whose chatbot may be unknown.
  */
-export async function reserveIdentities(
+export function reserveIdentities(
 	run: Run<ContactParams>,
 	items: Item[],
 	candidates = items,
-) {
+): Reservation {
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
 	const all = tasksOf(candidates);
-	const tasks = all.filter((task) => {
+	const failureOf = ({ items: [{ params }] }: ContactTask) => params.failure;
+	const tasks = all.filter((task) => failureOf(task) === undefined);
+	for (const task of all) {
 		// Equal items fail alike.
-		const { failure } = task.items[0].params;
-		if (failure) failTask(task, () => failure);
-		return !failure;
-	});
+		if (failureOf(task) !== undefined) failTask(task, () => failureOf(task));
+	}
+
 	const writable = new Set(tasks.flatMap((task) => task.items));
 	const reserved = { ids: new Set<string>(), emails: new Set<string>() };
 	const reserve = ({ identity: { id, email } }: InputItem, hasFailed: boolean) => {
 		if (id !== undefined) reserved.ids.add(id);
 		if (hasFailed && email !== undefined) reserved.emails.add(email);
 	};
+
 	run.refused.forEach((item) => reserve(item, true));
-	for (const pending of items) {
-		await giveWay();
-		reserve(pending.item, !writable.has(pending));
-	}
+	items.forEach((pending) => reserve(pending.item, !writable.has(pending)));
 	return { tasks, reserved };
 }
 
@@ -170,47 +174,58 @@ export function matchError(item: InputItem, { reason, candidates }: Unclear) {
 	return item.error(title, `${nextStep}${names && ` External ID: ${names}.`}`);
 }
 
-/** Finds the contact of each task. `ambiguous` are the contacts that a failed item could mean. */
-export async function decide(
+interface Decision {
+	tasks: ContactTask[];
+	/** The contacts that a failed item could mean. */
+	ambiguous: Contact[];
+}
+
+/** Finds the contact of each task. Fails those whose contact is unclear. */
+export function decide(
 	wanted: ContactTask[],
 	known: KnownContacts,
 	reserved: ReservedIdentities,
-) {
+): Decision {
 	// Many items can have the same candidates.
 	const ambiguous = new Set<Contact[]>();
 	const tasks: ContactTask[] = [];
 	const byContact = new Map<string, ContactTask[]>();
+
 	for (const task of wanted) {
-		await giveWay();
 		const [pending] = task.items;
 		const { id } = pending.item.identity;
 		if (id !== undefined && known.failed.has(id)) {
 			failTask(task, () => known.failed.get(id));
 			continue;
 		}
+
 		const match = matchOf(pending, known, reserved);
 		if ('reason' in match) {
 			ambiguous.add(match.candidates);
 			failTask(task, (item) => matchError(item, match));
 			continue;
 		}
+
 		const { contact } = match;
-		if (task.settings.onDroppedFields === 'error') {
-			const dropped = droppedFrom(contact ?? {}, task.wanted);
-			if (dropped.length > 0) {
-				failTask(task, (item) => droppedError(item, dropped, false));
-				continue;
-			}
+		const dropped = droppedFrom(contact ?? {}, task.wanted);
+		if (task.settings.onDroppedFields === 'error' && dropped.length > 0) {
+			failTask(task, (item) => droppedError(item, dropped, false));
+			continue;
 		}
+
 		if (!contact) tasks.push(task);
 		else addTo(byContact, externalIdOf(contact)!, { ...task, existing: contact });
 	}
-	for (const group of byContact.values()) {
-		const [{ existing }] = group;
-		// Two items can match one contact by email.
-		const items = group.flatMap((task) => task.items);
-		const [task] = group.length > 1 ? tasksOf(items, () => '') : group;
-		if (task) tasks.push({ ...task, existing });
-	}
-	return { tasks, ambiguous: [...ambiguous].flat() };
+
+	const updates = [...byContact.values()].flatMap(oneTaskOf);
+	return { tasks: [...tasks, ...updates], ambiguous: [...ambiguous].flat() };
+}
+
+/** Two items can match one contact by email. They are one task, unless they want different values. */
+function oneTaskOf(group: ContactTask[]): ContactTask[] {
+	if (group.length === 1) return group;
+
+	const [{ existing }] = group;
+	const items = group.flatMap((task) => task.items);
+	return tasksOf(items, () => '').map((task) => ({ ...task, existing }));
 }
