@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { escapeHtml, shorten } from '../api/errors';
+import { escapeHtml, redact, shorten } from '../api/errors';
 import { hasExpression } from './expression';
 
 interface RawParameter {
@@ -30,6 +30,9 @@ export class RunContext {
 	private readonly settings = new Map<string, unknown>();
 
 	private hasReadExpression = false;
+
+	/** The API keys that the items of the run use. */
+	readonly keys = new Set<string>();
 
 	constructor(readonly functions: IExecuteFunctions) {
 		this.node = functions.getNode();
@@ -63,12 +66,19 @@ export class RunContext {
 		this.hint('info', message);
 	}
 
+	/** Text for an error or a hint, which may quote a record: without the keys of the run. */
+	hideKeys(text: string): string {
+		let shown = text;
+		for (const key of this.keys) shown = redact(shown, key);
+		return shown;
+	}
+
 	private hint(type: 'info' | 'warning', message: string) {
 		if (this.isTool || this.hints.has(message)) return;
 		this.hints.add(message);
 		this.functions.addExecutionHints?.({
 			type,
-			message: escapeHtml(message),
+			message: escapeHtml(this.hideKeys(message)),
 			location: 'outputPane',
 		});
 	}

@@ -128,10 +128,18 @@ export class ItemResults {
 		return this.items.filter(({ index }) => !this.results[index]);
 	}
 
+	/** The error as n8n shows it. It may quote a record in which the service repeats the key. */
 	private asNodeError(error: unknown): Failure['error'] {
-		return error instanceof NodeApiError || error instanceof NodeOperationError
-			? error
-			: new NodeOperationError(this.context.node, error as Error);
+		const nodeError =
+			error instanceof NodeApiError || error instanceof NodeOperationError
+				? error
+				: new NodeOperationError(this.context.node, error as Error);
+
+		nodeError.message = this.context.hideKeys(nodeError.message);
+		if (nodeError.description) {
+			nodeError.description = this.context.hideKeys(nodeError.description);
+		}
+		return nodeError;
 	}
 }
 

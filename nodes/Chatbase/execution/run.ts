@@ -179,11 +179,8 @@ async function completeAll(
 const defaultMaxConcurrency = 5;
 
 /** The settings are those of the first item, or of the first readable one if the workflow continues after errors. */
-async function openClients(
-	{ node, functions }: RunContext,
-	items: InputItem[],
-	operation: Operation,
-) {
+async function openClients(context: RunContext, items: InputItem[], operation: Operation) {
+	const { node, functions } = context;
 	const { maxConcurrency, pace, http } = readFirstSettings(items, operation);
 	const limits = new RunState(maxConcurrency, pace, functions.getExecutionCancelSignal?.());
 	const hasMaxConcurrency = operation.maxConcurrency !== undefined;
@@ -201,6 +198,7 @@ async function openClients(
 
 		const client = new ApiClient({ node, context: functions, credential, run: limits, settings });
 		byCredential.set(key, client);
+		context.keys.add(credential.apiKey);
 		return client;
 	};
 

@@ -13,11 +13,16 @@ export interface RunReport {
 }
 
 /** Shows in the editor the result of a run, the number of requests, and what to check. */
-export function showHints({ context: { functions, isTool } }: WritingRun, report: RunReport): void {
+export function showHints({ context }: WritingRun, report: RunReport): void {
+	const { functions, isTool } = context;
 	if (isTool) return;
 
 	const show = (type: 'info' | 'warning', message: string) =>
-		functions.addExecutionHints?.({ type, message: escapeHtml(message), location: 'outputPane' });
+		functions.addExecutionHints?.({
+			type,
+			message: escapeHtml(context.hideKeys(message)),
+			location: 'outputPane',
+		});
 
 	if (report.summary.dryRun) show('warning', verdictOf(report));
 	else show('info', resultOf(report));
