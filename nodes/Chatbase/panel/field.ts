@@ -142,19 +142,19 @@ export function valuesOf(item: InputItem, fields: Field[]): IDataObject {
 	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as IDataObject;
 }
 
-/** Throws if the value is of another type. `rule` is a sentence for the error, if the name of the type is not enough. */
+/** Throws if the value is of another type. */
 export function readAs<Value>(
 	item: Pick<InputItem, 'error'>,
 	value: unknown,
 	type: ValueType<Value>,
 	label: string,
-	rule = type.rule ?? '',
 ): Value {
 	const read = type.read(value);
 	if (read !== undefined) return read;
+
 	throw item.error(
 		`${label} is not ${type.expected}`,
-		`It is ${describeValue(value)}. ${rule}`.trim(),
+		`It is ${describeValue(value)}. ${type.rule ?? ''}`.trim(),
 	);
 }
 
@@ -196,7 +196,7 @@ function readId(
 		);
 	}
 
-	const id = readAs(item, value, text, label, 'Enter a single ID.');
+	const id = readAs(item, value, { ...text, rule: 'Enter a single ID.' }, label);
 	assertPathSegment(item, id, label);
 	return id;
 }

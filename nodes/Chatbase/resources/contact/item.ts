@@ -191,7 +191,7 @@ function identityIn(externalId: unknown, email: unknown): InputItem['identity'] 
 function assertValidId(item: InputItem, { values }: WantedContact) {
 	if (!values.has('external_id')) return;
 	const rule = 'Pass very long numbers as text.';
-	const id = readAs(item, values.get('external_id'), text, 'External ID', rule);
+	const id = readAs(item, values.get('external_id'), { ...text, rule }, 'External ID');
 	if (isBlank(id)) {
 		throw item.error(
 			'External ID is empty',

@@ -174,7 +174,7 @@ function namedAttributes(attributes: IDataObject): Entry[] {
 function readField(item: InputItem, name: string, value: unknown): string {
 	const isLong = typeof value === 'number' && Number.isFinite(value);
 	const rule = isLong ? 'A number with so many digits may have changed. Pass it as text.' : '';
-	return readAs(item, value, text, baseLabels.get(name) ?? name, rule);
+	return readAs(item, value, { ...text, rule }, baseLabels.get(name) ?? name);
 }
 
 function readAttribute(

@@ -69,7 +69,7 @@ export async function readWanted(
 	identify(item, typed);
 	const nameType = prefix && type === 'qna' ? shortName : nameTypes[type];
 	const rule = typed === given ? undefined : `It begins with the Name Prefix "${prefix}".`;
-	const name = readAs(item, typed, nameType, label, rule);
+	const name = readAs(item, typed, { ...nameType, ...(rule && { rule }) }, label);
 
 	const body: IDataObject = { [path]: name, ...contentOf(item, type) };
 	if (type !== 'file') return { type, name, body: withinSize(item, body) };
