@@ -90,14 +90,19 @@ const prefixField = requiredField(
 	},
 );
 
+interface AttributeLook {
+	type: 'date' | 'text';
+	description: string;
+	/** The name of the attribute if none is chosen. */
+	usual: string;
+	show: NonNullable<INodeProperties['displayOptions']>['show'];
+}
+
 /** An attribute that the first run creates if needed. */
 function attributeField(
 	path: string,
-	type: 'date' | 'text',
 	label: string,
-	description: string,
-	usual: string,
-	show: NonNullable<INodeProperties['displayOptions']>['show'],
+	{ type, description, usual, show }: AttributeLook,
 ): Field<string> {
 	const field = optionalField(path, label, attributeName, {
 		description,
@@ -108,23 +113,21 @@ function attributeField(
 	return { ...field, read: (item) => field.read(item) ?? usual };
 }
 
-const missingSinceField = attributeField(
-	'missingSinceAttribute',
-	'date',
-	'Missing Since Attribute',
-	'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
-	'missing_since',
-	{ onMissing: ['mark'] },
-);
+const missingSinceField = attributeField('missingSinceAttribute', 'Missing Since Attribute', {
+	type: 'date',
+	description:
+		'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
+	usual: 'missing_since',
+	show: { onMissing: ['mark'] },
+});
 
-export const tagAttributeOption = attributeField(
-	'options.tagAttribute',
-	'text',
-	'Tag Attribute',
-	'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',
-	'managed_by',
-	{ '/manage': ['tag'] },
-);
+export const tagAttributeOption = attributeField('options.tagAttribute', 'Tag Attribute', {
+	type: 'text',
+	description:
+		'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',
+	usual: 'managed_by',
+	show: { '/manage': ['tag'] },
+});
 
 const visitors =
 	"Visitors who sign in on your website also become contacts with an External ID. They aren't in your list, so they";
