@@ -53,13 +53,16 @@ const lead = z.object({
 const synced = contract.contact.extend({
 	_sync: z.object({
 		action: z.string(),
+		before: contract.contact
+			.pick({ external_id: true, name: true, email: true, phonenumber: true })
+			.partial(),
 		changed: z.array(z.string()),
 		dropped: z.array(z.string()),
 		kept: z.array(z.string()).optional(),
 	}),
 });
 
-const mirroredSource = contractV2.source.extend({ _sync: synced.shape._sync.omit({ kept: true }) });
+const mirroredSource = contractV2.source.extend({ _sync: synced.shape._sync.omit({ before: true, kept: true }) });
 
 /** The fields of an output item, by the contract. */
 const outputs: Record<string, z.ZodType> = {
