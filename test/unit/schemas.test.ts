@@ -62,7 +62,9 @@ const synced = contract.contact.extend({
 	}),
 });
 
-const mirroredSource = contractV2.source.extend({ _sync: synced.shape._sync.omit({ before: true, kept: true }) });
+const mirroredSource = contractV2.source.extend({
+	_sync: synced.shape._sync.omit({ before: true, kept: true }),
+});
 
 /** The fields of an output item, by the contract. */
 const outputs: Record<string, z.ZodType> = {
