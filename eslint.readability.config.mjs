@@ -8,7 +8,7 @@ export default [
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		languageOptions: { parser },
 		rules: {
-			complexity: ['error', 19],
+			complexity: ['error', 15],
 			'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
 			'max-params': ['error', 4],
 		},

@@ -22,36 +22,9 @@ export interface Message {
  */
 export function checkMessage(item: InputItem, message: Message, list: TemplateList): Message {
 	const { choice, from } = message;
-	const known = matchesOf(list.templates, choice);
-	const sender = list.senders.find(({ number }) => number === from);
-	const accounts = choice.account ? [choice.account] : known.map(({ account }) => account);
-	const isOfOtherAccount = sender && accounts.length > 0 && !accounts.includes(sender.account);
-	const isUnknownNumber = from && !sender && list.isComplete && list.senders.length > 0;
-	if (isOfOtherAccount || isUnknownNumber) {
-		// From another account, the service would send the template of the same name there.
-		const ofAccounts = list.senders.filter(({ account }) => accounts.includes(account));
-		throw item.error('From is not a number of the template', numbersOf(ofAccounts));
-	}
+	const template = templateFor(item, message, list);
+	if (!template) return message;
 
-	const possible = sender ? known.filter(({ account }) => account === sender.account) : known;
-	if (possible.length === 0) {
-		if (!list.isComplete) return message;
-		throw refusal(item, 'TEMPLATE_NOT_FOUND', `The list has no template ${quoteChoice(choice)}.`);
-	}
-
-	const isOneAccount = possible.every(({ account }) => account === possible[0].account);
-	// Without a list of numbers, only the service knows from which account it would send.
-	if (!isOneAccount && list.senders.length === 0) return message;
-	if (!isOneAccount) {
-		const fact = `Several WhatsApp accounts have a template ${quoteChoice(choice)}.`;
-		throw refusal(item, 'PHONE_NUMBER_REQUIRED', fact);
-	}
-	if (possible.length > 1) {
-		const fact = `There are several templates ${quoteChoice(choice)}.`;
-		throw refusal(item, 'TEMPLATE_LANGUAGE_REQUIRED', fact);
-	}
-
-	const [template] = possible;
 	assertSendable(item, template, message.variables);
 	return {
 		...message,
@@ -59,6 +32,55 @@ export function checkMessage(item: InputItem, message: Message, list: TemplateLi
 		from: from ?? onlyNumberOf(item, template, list.isComplete || choice.account !== undefined),
 		text: textOf(template, message.variables),
 	};
+}
+
+/**
+ * The account of the number to send from; undefined if none was entered, or the list may lack it. Throws if the number is
+ * not one of the template: from another account, the service would send the template of the same name there.
+ */
+function accountOf(
+	item: InputItem,
+	{ choice, from }: Message,
+	{ templates, senders, isComplete }: TemplateList,
+): string | undefined {
+	if (!from) return undefined;
+
+	const named = matchesOf(templates, choice);
+	const accounts = choice.account ? [choice.account] : named.map(({ account }) => account);
+	const sender = senders.find(({ number }) => number === from);
+	const isKnownToLack = !sender && isComplete && senders.length > 0;
+	const isOfOtherAccount = sender && accounts.length > 0 && !accounts.includes(sender.account);
+	if (isKnownToLack || isOfOtherAccount) {
+		const ofAccounts = senders.filter(({ account }) => accounts.includes(account));
+		throw item.error('From is not a number of the template', numbersOf(ofAccounts));
+	}
+	return sender?.account;
+}
+
+/** The one template that the choice means; undefined if only the service can tell. Throws if it can't be one. */
+function templateFor(item: InputItem, message: Message, list: TemplateList): Template | undefined {
+	const { choice } = message;
+	const { senders, isComplete } = list;
+	const account = accountOf(item, message, list);
+	const isPossible = (template: Template) => account === undefined || template.account === account;
+	const possible = matchesOf(list.templates, choice).filter(isPossible);
+	if (possible.length === 0) {
+		if (!isComplete) return undefined;
+		throw refusal(item, 'TEMPLATE_NOT_FOUND', `The list has no template ${quoteChoice(choice)}.`);
+	}
+
+	const [template] = possible;
+	const isOneAccount = possible.every(({ account }) => account === template.account);
+	if (!isOneAccount) {
+		// Without a list of numbers, only the service knows from which account it would send.
+		if (senders.length === 0) return undefined;
+		const fact = `Several WhatsApp accounts have a template ${quoteChoice(choice)}.`;
+		throw refusal(item, 'PHONE_NUMBER_REQUIRED', fact);
+	}
+
+	if (possible.length === 1) return template;
+	const fact = `There are several templates ${quoteChoice(choice)}.`;
+	throw refusal(item, 'TEMPLATE_LANGUAGE_REQUIRED', fact);
 }
 
 function assertSendable(item: InputItem, template: Template, values: Values) {
