@@ -14,8 +14,8 @@ import {
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 const project = resolve(fileURLToPath(import.meta.url), '../../..');
-/** In bytes, packed. */
-const maxSize = 150_000;
+/** In bytes, packed, as `tsc` writes it. A growth beyond it is looked at before the limit moves. */
+const maxSize = 165_000;
 
 const packedFilePatterns = ['**/*.js', 'package.json'];
 
