@@ -132,6 +132,14 @@ export function mayBeDone(error: MarkedError): boolean {
 	return error.context.mayBeDone === true;
 }
 
+/** An equal error with a mark and a description of its own, for items that differ in what became of them. */
+export function copyOf<Failure extends MarkedError>(error: Failure): Failure {
+	const prototype = Object.getPrototypeOf(error) as object;
+	const copy = Object.create(prototype, Object.getOwnPropertyDescriptors(error)) as Failure;
+	copy.context = { ...error.context };
+	return copy;
+}
+
 /** Adds a sentence at the end of an error. It may quote values; it is escaped here. */
 export function withSentence<Failure extends NodeApiError | NodeOperationError>(
 	error: Failure,

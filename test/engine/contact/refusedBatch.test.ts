@@ -316,3 +316,49 @@ describe('after 20 refused updates in a row', () => {
 		]);
 	});
 });
+
+describe('a refused batch of a run that stops', () => {
+	const posts = () => testbed.service.requests.filter(({ method }) => method === 'POST');
+
+	beforeEach(() => {
+		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+	});
+
+	it('leaves no contact unknown that was looked up and is missing when the refused one is found', async () => {
+		const { error } = await testbed.run(
+			{ ...byColumns, operation: 'create' },
+			{ input: takenBy([0], 8) },
+		);
+		expect(posts()).toHaveLength(2);
+		expect(error?.message).toBe('The email is taken by another contact');
+		expect(error?.description).not.toMatch(/Done:|Unknown:|may have been created/);
+	});
+
+	it('calls only the contacts unknown that were sent again when their look-up fails', async () => {
+		const { faults } = testbed.service;
+		faults.add({ when: { method: 'POST', nth: 3 }, fault: { kind: 'resetAfter' } });
+		faults.add({
+			when: { method: 'GET', matches: () => posts().length === 3 },
+			fault: { kind: 'status', status: 403 },
+		});
+		const parameters = { ...byColumns, operation: 'create' };
+		const { error } = await testbed.run(parameters, { input: takenBy([15], 16) });
+		expect(error?.description).toMatch(/ Done: item 0\. Unknown: items 1 to 8\.$/);
+	});
+
+	it('says of no other contact that it may exist when the workflow continues', async () => {
+		const { faults } = testbed.service;
+		faults.add({ when: { method: 'POST', nth: 3 }, fault: { kind: 'resetAfter' } });
+		faults.add({
+			when: { method: 'GET', matches: () => posts().length === 3 },
+			fault: { kind: 'status', status: 403 },
+		});
+		const parameters = { ...byColumns, operation: 'create' };
+		const { items } = await testbed.run(parameters, { input: takenBy([15], 16), ...goOn });
+		const unclear = items.flatMap(({ json }, index) =>
+			String(json.error).includes('may have been created') ? [index] : [],
+		);
+		expect(unclear).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+		expect(items[15].json.error).toMatch(/^Access denied|^The /);
+	});
+});

@@ -1,9 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { markMayBeDone, withSentence } from '../../api/errors';
+import { copyOf, markMayBeDone, withSentence } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
-import { RunStoppedError } from '../../api/runState';
 import { lookUntil } from '../../api/unknownOutcome';
 import { chunk, firstOf } from '../../values/list';
 import { isObject } from '../../values/json';
@@ -81,6 +80,9 @@ class BatchCreation {
 
 	private readonly unclear = new Set<ContactTask>();
 
+	/** Contacts of a refused request that it has surely not created, and that were not sent again. */
+	private readonly missing = new Set<ContactTask>();
+
 	/** When each contact was first sent, by the clock of the service. */
 	private readonly sentAt = new Map<ContactTask, number>();
 
@@ -94,18 +96,20 @@ class BatchCreation {
 		this.open = new Set(batch);
 	}
 
-	/** The results of all contacts that an error leaves without one. */
+	/**
+	 * The results of all contacts that an error leaves without one. Those that no request can have created don't share its
+	 * mark, so that a stopped run does not call them unknown.
+	 */
 	openAfter(error: unknown): Creation[] {
 		const open = [...this.open];
-		const unclear = open.filter((task) => this.mayExist.has(task));
+		const unclear = open.filter((task) => this.mayExist.has(task) && !this.missing.has(task));
+		const notCreated = markMayBeDone(copyOf(error as NodeApiError), false);
 		if (unclear.length > 0) addMayExist(error as NodeApiError, unclear);
 
-		// A run that stopped leaves those open that were not sent, too.
-		const isStopped = error instanceof RunStoppedError;
 		return open.map((task) => ({
 			task,
 			state: 'unclear',
-			error: isStopped && !this.mayExist.has(task) ? new RunStoppedError() : error,
+			error: unclear.includes(task) ? error : notCreated,
 		}));
 	}
 
@@ -120,6 +124,7 @@ class BatchCreation {
 		if (batch.length === 0) return false;
 
 		const response = await this.send(batch);
+		batch.forEach((task) => this.missing.delete(task));
 		if (response.mayHaveRun) {
 			batch.forEach((task) => this.mayExist.add(task));
 			batch.forEach((task) => this.unclear.add(task));
@@ -171,6 +176,10 @@ class BatchCreation {
 		yield* this.lookUp(batch, seen);
 		let rest = batch.filter((task) => this.open.has(task));
 		const hasKept = rest.length < batch.length;
+
+		// One of an unclear request may still appear.
+		const missing = rest.filter((task) => !this.unclear.has(task));
+		missing.forEach((task) => this.missing.add(task));
 
 		// Those that existed before explain the refusal.
 		if (hasKept && seen === 'never') return yield* this.create(rest, 'missing');
