@@ -132,7 +132,7 @@ export function mayBeDone(error: MarkedError): boolean {
 	return error.context.mayBeDone === true;
 }
 
-/** An equal error with a mark and a description of its own, for items that differ in what became of them. */
+/** An equal error with a separate mark and description, for items that differ in what became of them. */
 export function copyOf<Failure extends MarkedError>(error: Failure): Failure {
 	const prototype = Object.getPrototypeOf(error) as object;
 	const copy = Object.create(prototype, Object.getOwnPropertyDescriptors(error)) as Failure;
