@@ -1,8 +1,7 @@
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
-import type { MirrorSettings } from '../../../nodes/Chatbase/resources/contact/ownership';
 import { isManaged, isOfAnotherMirror } from '../../../nodes/Chatbase/resources/contact/ownership';
+import type { Ownership } from '../../../nodes/Chatbase/resources/contact/ownershipFields';
 
-type Ownership = Partial<Pick<MirrorSettings, 'tag' | 'idPrefix'>>;
 const byTag: Ownership = { tag: { attribute: 'source', text: 'crm' } };
 const byPrefix: Ownership = { idPrefix: 'crm-' };
 const all: Ownership = {};

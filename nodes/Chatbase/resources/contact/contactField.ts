@@ -22,6 +22,7 @@ export const searchContacts: ListSearch = async function (filter, paginationToke
 	const pageSize = isSearch ? maxPageSize : 100;
 	const list = contactPages(await panelClient(this), chatbotId, pageSize, start);
 	const wantsMore = (pending: number) => Number(next) + pending < start + maxPages;
+
 	const results: INodeListSearchItems[] = [];
 	let next: Position | undefined = start;
 	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
@@ -33,6 +34,7 @@ export const searchContacts: ListSearch = async function (filter, paginationToke
 		results.push(...found.map(contactChoice));
 		if (!isSearch || results.length >= enoughMatches) break;
 	}
+
 	return { results, paginationToken: next === undefined ? next : String(next) };
 };
 

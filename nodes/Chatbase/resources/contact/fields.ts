@@ -57,15 +57,18 @@ function fieldNames(path: string, label: string, description: string): Field<str
 		default: [],
 		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 	});
+
 	const readKnown = (item: InputItem) => {
 		const names = field.read(item) ?? [];
 		const other = names.find((name) => !isAttribute(name) && !clearableFields.has(name));
 		if (other === undefined) return names;
+
 		throw item.error(
 			'A field name is unknown',
 			`${label} has "${other}". Possible names are ${[...clearableFields].join(', ')}. A custom attribute needs its prefix, such as custom_attributes.plan.`,
 		);
 	};
+
 	return { ...field, read: readKnown };
 }
 

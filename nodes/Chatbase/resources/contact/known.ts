@@ -48,6 +48,7 @@ export async function findContacts(
 	let known = new KnownContacts();
 	if (needsEmails) known = knowList(await readContactList(api, { chatbotId }));
 	else if (ids.size > 1) known = await searchList(api, chatbotId, ids);
+
 	const isMissing = (id: string) => !known.isWhole && known.withId(id).length === 0;
 	const missing = [...ids].filter(isMissing);
 	await Promise.all(
@@ -80,6 +81,7 @@ async function searchList(
 	for (let reads = 1; ; reads++) {
 		const missing = new Set(ids);
 		let isAtEnd = true;
+
 		const take = (fresh: Contact[]) =>
 			fresh.forEach((contact) => missing.delete(externalIdOf(contact) ?? ''));
 		const wantsMore = (pending: number, left: number) => {
@@ -87,6 +89,7 @@ async function searchList(
 			isAtEnd = left === Infinity || (stillMissing > 0 && left <= stillMissing);
 			return isAtEnd;
 		};
+
 		const list = await readOnce(api, { chatbotId }, take, wantsMore);
 		if (isAtEnd && !list.isComplete && missing.size > 0 && reads < maxListReads) continue;
 		return knowList({ ...list, isComplete: isAtEnd && list.isComplete });

@@ -21,6 +21,7 @@ export function contactPages(
 	first = 1,
 ): PagedList<Contact> {
 	const request = { method: 'GET', path: contactsPath, resource: 'contacts' } as const;
+
 	return {
 		first,
 		keyOf: ({ id, external_id }) => id ?? external_id ?? undefined,
@@ -29,6 +30,7 @@ export function contactPages(
 			const page = Number(position);
 			const qs = { page, per_page: perPage };
 			const response = await api.send({ ...request, params: { chatbotId }, qs });
+
 			// The total says whether this is the end of the list.
 			if (page > first ? response.outcome === '400' : page > 1 && isPageMissing(response)) {
 				return { items: [] };
@@ -43,6 +45,7 @@ function pageIn({ data, total, pages }: IDataObject, page: number, perPage: numb
 	const stated = isObject(pages) ? pages.total_pages : undefined;
 	if (!items || !isCount(total)) return undefined;
 	if (stated !== undefined && !isCount(stated)) return undefined;
+
 	const lastPage = stated ?? Math.ceil(total / perPage);
 	return { items, total, lastPage, next: page < lastPage ? page + 1 : undefined };
 }
@@ -79,9 +82,11 @@ export async function readContactList(api: ApiClient, query: ListQuery): Promise
 			checkLength?.(expected);
 			found += fresh.filter(isWanted).length;
 		};
+
 		// With a filter, each page shows only when it is read whether another one is needed.
 		const perRead = query.isWanted ? limit : perPage;
 		const wantsMore = (pending: number) => limit === Infinity || found + perRead * pending < limit;
+
 		const result = await readOnce(api, query, take, wantsMore);
 		const isComplete = found >= limit || result.isComplete;
 		if (!isComplete && reads < maxListReads) continue;
@@ -113,6 +118,7 @@ export async function readOnce(
 	let total: number | undefined;
 	let hasMoved = false;
 	let expected = 0;
+
 	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
 		contacts.push(...fresh);
 		hasMoved ||= total !== undefined && page.total !== undefined && total !== page.total;
@@ -120,6 +126,7 @@ export async function readOnce(
 		expected = Math.max(0, (total ?? 0) - (startPage - 1) * perPage);
 		take(fresh, expected);
 	}
+
 	// Services respond differently beyond the end.
 	const isBeyond = startPage > 1 && expected === 0;
 	return {

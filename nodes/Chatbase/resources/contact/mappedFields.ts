@@ -63,6 +63,7 @@ async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 		...(field.id === 'external_id' && idFieldIn(operation)),
 	}));
 	if (chatbotId === undefined) return { fields: standard };
+
 	try {
 		const attributes = await readAttributes(await panelClient(this), chatbotId);
 		const active = [...attributes.values()].filter(({ archived }) => !archived);

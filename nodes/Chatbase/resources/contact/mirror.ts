@@ -39,19 +39,10 @@ import { completeContactItem, type ContactParams, readContactItem, warnOfInput }
 import { knowList } from './known';
 import { assertComplete, readContactList } from './list';
 import { updateMapper } from './mappedFields';
-import type { MirrorSettings } from './ownership';
-import {
-	assertHoldsTags,
-	assertSomeAreOurs,
-	createAttributes,
-	findMissingAttributes,
-	isManaged,
-	isOfAnotherMirror,
-	ownershipFields,
-	readMirrorSettings,
-	tagAttributeOption,
-	tagItems,
-} from './ownership';
+import { assertHoldsTags, assertSomeAreOurs, isManaged, isOfAnotherMirror } from './ownership';
+import { createAttributes, findMissingAttributes, tagItems } from './ownershipAttributes';
+import type { MirrorSettings } from './ownershipFields';
+import { ownershipFields, readMirrorSettings, tagAttributeOption } from './ownershipFields';
 import { decide, reserveIdentities } from './match';
 import { ContactWriter } from './writer';
 
@@ -114,25 +105,30 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const { chatbotId, dryRun } = params.settings;
 	const ownership = params.mirror;
 	const { missingSince } = ownership;
+
 	assertInput(run, ownership);
 	const attributes = await findMissingAttributes(context, api, chatbotId, ownership);
 	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
 	assertHoldsTags(context, ownership, list.contacts);
+
 	const known = knowList(list);
 	const tagged = await tagItems(items, ownership);
 	const { tasks: wanted, reserved } = reserveIdentities(run, items, tagged);
 	const { tasks, ambiguous } = decide(wanted, known, reserved);
+
 	const matched = tasks.map(({ existing }) => existing);
 	const found = new Set([...matched, ...ambiguous]);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
 	const isOurs = (contact: Contact) => isManaged(contact, ownership);
+
 	// Chatbase distinguishes the case of IDs. Still, a difference in case alone makes no contact missing.
 	const folded = new Set([...reserved.ids].map(fold));
 	const isPresent = (contact: Contact): boolean =>
 		found.has(contact) || folded.has(fold(externalIdOf(contact)));
 	const isMarked = (contact: Contact) =>
 		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
+
 	const writer = new ContactWriter(api, chatbotId, known, isSkipped);
 	return {
 		managed: list.contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
@@ -142,19 +138,23 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 		newAttributes: attributes.map(({ name }) => name),
 		isPresent,
 		nameOf: (contact) => externalIdOf(contact)!,
+
 		async write() {
 			assertSomeAreOurs(context, ownership, matched);
 			if (!dryRun) await createAttributes(api, chatbotId, attributes);
 			await writer.write(tasks);
 		},
+
 		async handle(listed) {
 			const id = externalIdOf(listed)!;
 			const current = await readContact(api, chatbotId, id);
 			if (current instanceof ContactMissing) return recordOf(listed, 'deleted');
+
 			// Another contact may have its ID.
 			const isSame = current.id === listed.id && externalIdOf(current) === id;
 			const isClear = isSame && known.withId(id).length === 1;
 			if (!isClear || !isOurs(current)) return recordOf(current, 'kept');
+
 			return missingSince === undefined
 				? await deleteMissing(api, chatbotId, current)
 				: await markMissing(api, params.settings, current, missingSince);

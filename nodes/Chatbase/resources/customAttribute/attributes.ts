@@ -36,19 +36,23 @@ export function convert(value: unknown, type: AttributeType): Converted {
 		case 'number': {
 			const number = numberOf(value);
 			if (number === undefined || !Number.isFinite(number)) return { expected: 'a number' };
+
 			const isChanged = typeof value === 'string' ? losesDigits(value) : !isExact(number);
 			return isChanged ? { expected: 'a number of at most 15 digits' } : { value: number };
 		}
+
 		case 'boolean': {
 			const boolean = booleanOf(value);
 			return boolean === undefined ? { expected: 'true or false' } : { value: boolean };
 		}
+
 		case 'date': {
 			const date = dateText(value);
 			return date !== undefined && isIsoDate(date)
 				? { value: date }
 				: { expected: 'a date such as 2026-09-01 or 2026-09-01T08:30:00Z' };
 		}
+
 		case 'text': {
 			const isText = typeof value === 'number' ? isExact(value) : typeof value !== 'object';
 			return isText ? { value: String(value) } : { expected: 'text' };
