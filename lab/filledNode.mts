@@ -33,7 +33,8 @@ export class FilledNode {
 	/** The node as a workflow holds it. */
 	placedAs(name: string, position: [number, number]): WorkflowNode {
 		return {
-			id: name,
+			// n8n 2.41 opens the panel of the first node whose ID begins with the ID in the address.
+			id: `${name}.`,
 			name,
 			type: this.type.name,
 			typeVersion: 1,

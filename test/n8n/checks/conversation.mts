@@ -16,11 +16,10 @@ export async function chatRemembers(stage: Stage, checks: Checks): Promise<strin
 	await editor.addNode('chatbase', 'Chatbase', 'Send message with memory');
 	await panel.waitFor();
 	await panel.chooseCredential(credential.name);
+	// Message and user come from the Chat Trigger by default.
+	const chosen = editor.savedWith(chatbot.id);
 	await panel.chooseFromList('chatbotId', chatbot.settings.name);
-	const filled = editor.savedWith('$json.sessionId');
-	await panel.typeExpression('message', '$json.chatInput');
-	await panel.typeExpression('userId', '$json.sessionId');
-	await filled;
+	await chosen;
 	await editor.screenshot('conversation-panel');
 	await panel.close();
 
@@ -39,7 +38,7 @@ export async function chatRemembers(stage: Stage, checks: Checks): Promise<strin
 		),
 		[questions],
 	);
-	return 'a node added to a chat, three messages';
+	return 'a node added to a chat, three messages without another field filled in';
 }
 
 const chat = {
