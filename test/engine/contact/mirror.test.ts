@@ -62,6 +62,15 @@ it('names the wrong setting when the workflow continues', async () => {
 	expect(testbed.service.requests).toEqual([]);
 });
 
+it('keeps the old values of what it overwrites in the output', async () => {
+	add('a', marked(), 'Old');
+	const { items } = await run({}, ['a']);
+	expect(items[0].json).toMatchObject({
+		name: 'a',
+		_sync: { action: 'updated', changed: ['name'], before: { name: 'Old' } },
+	});
+});
+
 describe('contacts that the mirror tags', () => {
 	it('are those of the input after the first run, which deletes none', async () => {
 		['a', 'b', 'c'].forEach((id) => add(id));
