@@ -5,7 +5,7 @@ import { escapeHtml } from '../Chatbase/api/errors';
 import { isPathSegment } from '../Chatbase/api/request';
 import type { InputItem } from '../Chatbase/execution/item';
 import { filtersField, optionsField } from '../Chatbase/panel/collections';
-import { optionalField, readAs } from '../Chatbase/panel/field';
+import { optionalField, optionField, readAs } from '../Chatbase/panel/field';
 import { notice } from '../Chatbase/panel/notices';
 import { titleOf } from '../Chatbase/panel/operation';
 import { pageSizeOption } from '../Chatbase/panel/paging';
@@ -104,7 +104,7 @@ export const fields: INodeProperties[] = [
 				.property,
 			displayOptions: shownFor(({ records }) => records === 'contacts'),
 		},
-		optionalField('options.since', 'Report Changes Since', text, {
+		optionField('since', 'Report Changes Since', text, {
 			type: 'dateTime',
 			placeholder: 'e.g. 2026-07-01T08:30:00',
 			description:

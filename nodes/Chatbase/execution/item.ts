@@ -47,21 +47,26 @@ export class InputItem {
 
 	/**
 	 * The value of a parameter, or of a field in a collection, such as `options.limit`; of a resource locator, the chosen
-	 * value. Undefined if it is not set, its expression has no value, or it is an option that was added and left empty.
-	 * Throws if the expression fails.
+	 * value. Undefined if it is not set or its expression has no value. Throws if the expression fails.
 	 */
 	parameter(path: string): unknown {
 		const [name, field] = path.split('.', 2);
-		if (field !== undefined) {
-			const value = fieldOf(this.parameter(name), field);
-			const isUnfilled = name === 'options' && typeof value === 'string' && value.trim() === '';
-			return isUnfilled && !hasExpression(this.rawParameter(path)) ? undefined : value;
-		}
+		if (field !== undefined) return fieldOf(this.parameter(name), field);
+
 		const { value, isDynamic } = this.context.rawParameter(name);
 		if (!isDynamic) return chosen(value) ?? undefined;
 		this.resolved ??= new Map();
 		if (!this.resolved.has(name)) this.resolved.set(name, chosen(resolveValue(this, value)));
 		return this.resolved.get(name) ?? undefined;
+	}
+
+	/** The value of a field in Options; undefined also for a text that was added and left empty. */
+	option(name: string): unknown {
+		const path = `options.${name}`;
+		const value = this.parameter(path);
+		const isUnfilled = typeof value === 'string' && value.trim() === '';
+
+		return isUnfilled && !hasExpression(this.rawParameter(path)) ? undefined : value;
 	}
 
 	/** The stored value at a path as `parameter` takes it, with unresolved expressions; undefined if it was not added. */

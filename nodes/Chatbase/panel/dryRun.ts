@@ -1,38 +1,42 @@
 import type { InputItem } from '../execution/item';
-import { type Field, readOptional, toggleField } from './field';
+import { type Field, readOptional, toggleField, toggleOption } from './field';
 import { boolean } from './types';
 
-type DryRunPath = 'dryRun' | 'options.dryRun';
+const label = 'Dry Run';
 
-export function dryRunField(path: DryRunPath, description: string): Field<boolean> {
-	const field = toggleField(path, 'Dry Run', { description });
-	return { ...field, read: (item) => readDryRun(item, path) };
+export const dryRunToggle: Field<boolean> = {
+	...toggleField('dryRun', label, {
+		description: 'Whether to show what would happen without writing anything',
+	}),
+	read: (item) => readDryRun(item, 'dryRun', () => item.parameter('dryRun')),
+};
+
+/** Dry Run as a field in Options. */
+export function dryRunIn(description: string): Field<boolean> {
+	return {
+		...toggleOption('dryRun', label, { description }),
+		read: (item) => readDryRun(item, 'options.dryRun', () => item.option('dryRun')),
+	};
 }
 
-export const dryRunToggle = dryRunField(
-	'dryRun',
-	'Whether to show what would happen without writing anything',
-);
-
-export const dryRunOption = dryRunField(
-	'options.dryRun',
+export const dryRunOption = dryRunIn(
 	'Whether to return what would change without writing anything',
 );
 
 /** Throws if the expression of the toggle has no value, so that it is unclear whether to write. */
-function readDryRun(item: InputItem, path: DryRunPath): boolean {
+function readDryRun(item: InputItem, path: string, given: () => unknown): boolean {
 	return item.context.readSettings(path, () => {
-		const value = item.parameter(path) ?? undefined;
+		const value = given() ?? undefined;
 		if (value === undefined && item.rawParameter(path) !== undefined) {
 			const nextStep = 'Its expression has no value for this item. It needs true or false.';
 			throw item.error('Dry Run has no value', nextStep);
 		}
-		return readOptional(item, path, boolean, 'Dry Run') ?? false;
+		return readOptional(item, value, boolean, label) ?? false;
 	});
 }
 
 /** Throws if Dry Run is on for some items only. */
-export function assertOneDryRun(items: InputItem[], field: Pick<Field<boolean>, 'read'>) {
+export function assertOneDryRun(items: InputItem[], field: Pick<Field<boolean>, 'read'>): void {
 	let first: { item: InputItem; dryRun: boolean } | undefined;
 	for (const item of items) {
 		let dryRun: boolean;

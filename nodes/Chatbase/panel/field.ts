@@ -46,7 +46,7 @@ export function joinMethods(all: Array<PanelMethods | undefined>): Required<Pane
 /** What a field shows beside its label, and the functions that it loads it with. */
 export type Look = Partial<INodeProperties> & { description: string; methods?: PanelMethods };
 
-/** @param path name of the parameter, or of a field in a collection, such as `options.pageSize` */
+/** @param path name of the parameter, or of a field in a collection, such as `updateFields.name` */
 function propertyAt(path: string, displayName: string, look: Look): PanelProperty {
 	const { methods, ...shown } = look;
 	const property: INodeProperties = {
@@ -69,7 +69,20 @@ export function optionalField<Value>(
 ): Field<Value | undefined> {
 	return {
 		...propertyAt(path, label, { ...type.property, ...look }),
-		read: (item) => readOptional(item, path, type, label),
+		read: (item) => readOptional(item, item.parameter(path), type, label),
+	};
+}
+
+/** A field in Options, by its name there. Like `optionalField`, but a text that was added and left empty is no value. */
+export function optionField<Value>(
+	name: string,
+	label: string,
+	type: ValueType<Value>,
+	look: Look,
+): Field<Value | undefined> {
+	return {
+		...propertyAt(name, label, { ...type.property, ...look }),
+		read: (item) => readOptional(item, item.option(name), type, label),
 	};
 }
 
@@ -100,12 +113,17 @@ export function serviceIdField(...given: Parameters<typeof idField>): Field<stri
 	return { ...field, read: (item) => field.read(item).trim() };
 }
 
-/** A toggle. In Options it is off until it is added, and on when it is. */
+/** A toggle. It is off, unless `look` says otherwise. */
 export function toggleField(path: string, label: string, look: Look): Field<boolean> {
-	const isOption = path.startsWith('options.');
-	const { property, read } = optionalField(path, label, boolean, { default: isOption, ...look });
-	const fallback = !isOption && property.default === true;
+	const { property, read } = optionalField(path, label, boolean, { default: false, ...look });
+	const fallback = property.default === true;
 	return { property, read: (item) => read(item) ?? fallback };
+}
+
+/** A toggle in Options, by its name there. It is off until it is added, and on when it is. */
+export function toggleOption(name: string, label: string, look: Look): Field<boolean> {
+	const { property, read } = optionField(name, label, boolean, { default: true, ...look });
+	return { property, read: (item) => read(item) ?? false };
 }
 
 type Choices<Word extends string> = Record<Word, [name: string, description?: string]>;
@@ -136,6 +154,16 @@ export function choiceField<Word extends string>(
 	return { property, read: (item) => read(item) ?? (property.default as Word) };
 }
 
+/** A choice in Options, by its name there. It reads its default if nothing is chosen. */
+export function choiceOption<Word extends string>(
+	name: string,
+	label: string,
+	{ choices, ...look }: ChoiceLook<Word>,
+): Field<Word> {
+	const { property, read } = optionField(name, label, choice(choices), look);
+	return { property, read: (item) => read(item) ?? (property.default as Word) };
+}
+
 /** The values of those fields that have one, under the names of the fields. */
 export function valuesOf(item: InputItem, fields: Field[]): IDataObject {
 	const values = fields.map(({ property, read }) => [property.name, read(item)]);
@@ -161,11 +189,10 @@ export function readAs<Value>(
 /** Undefined for a field that was not added or has no value. */
 export function readOptional<Value>(
 	item: InputItem,
-	path: string,
+	value: unknown,
 	type: ValueType<Value>,
 	label: string,
 ): Value | undefined {
-	const value = item.parameter(path);
 	return hasValue(item, value) ? readAs(item, value, type, label) : undefined;
 }
 
@@ -201,7 +228,7 @@ function readId(
 	return id;
 }
 
-export function assertPathSegment(item: InputItem, id: string, label: string) {
+export function assertPathSegment(item: InputItem, id: string, label: string): void {
 	if (isPathSegment(id)) return;
 	throw item.error(
 		`${label} is not valid`,

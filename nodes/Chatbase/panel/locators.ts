@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
-import { choiceField, type PanelMethods } from './field';
+import { choiceOption, type PanelMethods } from './field';
 import type { ListSearch } from './listSearch';
 
 /** How a value is typed instead of chosen. */
@@ -46,7 +46,7 @@ export function locator(
 }
 
 export const notFoundOption = (returned: string, what = 'contact with this External ID') =>
-	choiceField('options.onNotFound', 'If Not Found', {
+	choiceOption('onNotFound', 'If Not Found', {
 		description: `What to do if the chatbot has no ${what}`,
 		choices: {
 			error: ['Fail', 'The item fails; On Error in the settings decides what follows'],

@@ -1,9 +1,8 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
-import { type Field, optionalField } from './field';
+import type { Look } from './field';
 import { type ListSearch, matching } from './listSearch';
 import { locator } from './locators';
-import { filledText } from './types';
 
 /** The three lists of the contract (AI model values), by maker. A service may still accept the earlier ones. */
 export const chatModels = wordsIn(`
@@ -59,14 +58,10 @@ function choicesOf(models: readonly string[], note = ''): INodeListSearchItems[]
 const listFor = { chat: { searchChatModels }, settings: { searchSettingsModels } };
 
 /** Chat and settings accept different models, and new ones more often than this package appears. */
-export function modelField(
-	path: string,
-	use: keyof typeof listFor,
-	description: string,
-): Field<string | undefined> {
+export function modelLook(use: keyof typeof listFor, description: string): Look {
 	const list = locator(listFor[use], 'a model', {
 		placeholder: 'e.g. gpt-5-mini',
 		hint: 'For a model that is not in the list',
 	});
-	return optionalField(path, 'Model', filledText, { description, ...list });
+	return { description, ...list };
 }

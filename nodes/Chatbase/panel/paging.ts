@@ -1,5 +1,5 @@
 import type { InputItem } from '../execution/item';
-import { optionalField, toggleField } from './field';
+import { optionalField, optionField, toggleField } from './field';
 import { entered, wholeNumber } from './types';
 import { countFormat } from '../values/number';
 
@@ -20,14 +20,14 @@ export const paging = {
 };
 
 export function pageSizeOption(what: string, minimum: number, maximum: number, advice: string) {
-	return optionalField('options.pageSize', 'Page Size', entered(wholeNumber(minimum, maximum)), {
+	return optionField('pageSize', 'Page Size', entered(wholeNumber(minimum, maximum)), {
 		description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
 		placeholder: 'e.g. 100',
 	});
 }
 
-export const maxConcurrencyOption = optionalField(
-	'options.maxConcurrency',
+export const maxConcurrencyOption = optionField(
+	'maxConcurrency',
 	'Max Concurrency',
 	wholeNumber(1),
 	{

@@ -1,6 +1,6 @@
 import type { InputItem } from '../execution/item';
 import type { RunContext } from '../execution/context';
-import { choiceField, type Field, optionalField } from '../panel/field';
+import { choiceOption, type Field, optionField } from '../panel/field';
 import { entered, numberBetween, wholeNumber } from '../panel/types';
 import { countFormat } from '../values/number';
 import { defaultMax, defaultPercent, freeCount, isPercentOff, type SafetyLimit } from './limit';
@@ -29,16 +29,11 @@ interface LimitOptions {
 }
 
 export const limitOptions = ({ many, title, ids }: Nouns): LimitOptions => ({
-	expectedItems: optionalField(
-		'options.expectedItems',
-		`Expected ${title}`,
-		entered(wholeNumber(1)),
-		{
-			description: `Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
-			placeholder: 'e.g. 1200',
-		},
-	),
-	onTooManyMissing: choiceField('options.onTooManyMissing', 'If Too Many Are Missing', {
+	expectedItems: optionField('expectedItems', `Expected ${title}`, entered(wholeNumber(1)), {
+		description: `Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
+		placeholder: 'e.g. 1200',
+	}),
+	onTooManyMissing: choiceOption('onTooManyMissing', 'If Too Many Are Missing', {
 		description: `What to do if more ${many} are missing than the safety limit allows`,
 		choices: {
 			error: ['Fail', 'Writes nothing and says how many are missing'],
@@ -48,12 +43,12 @@ export const limitOptions = ({ many, title, ids }: Nouns): LimitOptions => ({
 			],
 		},
 	}),
-	maxMissing: optionalField('options.maxMissing', `Max Missing ${title}`, entered(wholeNumber(0)), {
+	maxMissing: optionField('maxMissing', `Max Missing ${title}`, entered(wholeNumber(0)), {
 		description: `Most missing ${many} that one run may mark or delete. Without Max Missing Percent, no other limit applies.`,
 		placeholder: 'e.g. 20',
 	}),
-	maxMissingPercent: optionalField(
-		'options.maxMissingPercent',
+	maxMissingPercent: optionField(
+		'maxMissingPercent',
 		'Max Missing Percent',
 		entered(numberBetween(0, 100)),
 		{

@@ -3,7 +3,7 @@ import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n
 import { escapeHtml } from '../api/errors';
 import type { InputItem } from '../execution/item';
 import { type Failure, type ItemResult, outputOf } from '../execution/results';
-import { choiceField, type Field, optionalField } from '../panel/field';
+import { choiceOption, type Field, optionField } from '../panel/field';
 import { shownInTool } from '../panel/notices';
 import { numberBetween } from '../panel/types';
 import { groupBy } from '../values/list';
@@ -28,7 +28,7 @@ interface OutcomeOptions {
 
 /** Options for the result of a run. A tool has none of them, since an agent writes one record at a time. */
 const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
-	onFailedItems: choiceField('options.onFailedItems', `If ${title} Fail`, {
+	onFailedItems: choiceOption('onFailedItems', `If ${title} Fail`, {
 		description: `What to do if some ${many} can't be written`,
 		choices: {
 			stop: ['Stop', 'The first failure ends the run, unless On Error says Continue'],
@@ -39,17 +39,12 @@ const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
 		},
 		...shownInTool(false),
 	}),
-	maxFailedPercent: optionalField(
-		'options.maxFailedPercent',
-		'Max Failed Percent',
-		numberBetween(0, 100),
-		{
-			description: `Percentage of ${many} that may fail without failing the run. Needs "Write the Rest, Then Fail" above.`,
-			default: 0,
-			...shownInTool(false),
-		},
-	),
-	output: choiceField('options.output', 'Output', {
+	maxFailedPercent: optionField('maxFailedPercent', 'Max Failed Percent', numberBetween(0, 100), {
+		description: `Percentage of ${many} that may fail without failing the run. Needs "Write the Rest, Then Fail" above.`,
+		default: 0,
+		...shownInTool(false),
+	}),
+	output: choiceOption('output', 'Output', {
 		description: 'What the node returns',
 		choices: {
 			all: ['All Items', 'One item for each input item'],

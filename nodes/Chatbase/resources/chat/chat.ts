@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { type Field, type Look, optionalField, requiredField } from '../../panel/field';
+import { type Field, type Look, optionField, requiredField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { boolean, filledText } from '../../panel/types';
 import { isObject } from '../../values/json';
@@ -27,7 +27,7 @@ export function messageFieldWith(look: Partial<Look> = {}): Field<string> {
 	});
 }
 
-export const streamOption = optionalField('options.stream', 'Enable Streaming', boolean, {
+export const streamOption = optionField('stream', 'Enable Streaming', boolean, {
 	description:
 		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
 	default: true,

@@ -2,8 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
-import { choiceField, hasValue, optionalField, readJson, valuesOf } from '../../panel/field';
-import { modelField } from '../../panel/models';
+import {
+	choiceField,
+	hasValue,
+	optionalField,
+	optionField,
+	readJson,
+	valuesOf,
+} from '../../panel/field';
+import { modelLook } from '../../panel/models';
 import { notice, shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
@@ -35,12 +42,12 @@ const conversationIdField = optionalField('conversationId', 'Conversation ID', t
 	placeholder: 'e.g. order-1001',
 });
 
-const contactOption = optionalField('options.contactId', 'External ID', filledText, {
+const contactOption = optionField('contactId', 'External ID', filledText, {
 	description: 'ID of the contact in your own system, not the internal ID of Chatbase',
 	placeholder: 'e.g. customer-1001',
 });
 
-const historyOption = optionalField('options.historyJson', 'Previous Messages JSON', text, {
+const historyOption = optionField('historyJson', 'Previous Messages JSON', text, {
 	type: 'json',
 	default: '[]',
 	description:
@@ -62,13 +69,17 @@ const contentField = optionalField('content', 'Content', text, {
 	description: 'Text of the message',
 });
 
-const modelOption = modelField(
-	'options.model',
-	'chat',
-	'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
+const modelOption = optionField(
+	'model',
+	'Model',
+	filledText,
+	modelLook(
+		'chat',
+		'Model for this answer, instead of the one in the settings of the chatbot. Plans differ in models and credits per answer.',
+	),
 );
 
-const temperatureOption = optionalField('options.temperature', 'Temperature', entered(fraction), {
+const temperatureOption = optionField('temperature', 'Temperature', entered(fraction), {
 	description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
 	placeholder: 'e.g. 0.2',
 });
@@ -154,7 +165,7 @@ export const send = operation({
 });
 
 function readEarlierMessages(item: InputItem): IDataObject[] {
-	const historyJson = item.parameter('options.historyJson');
+	const historyJson = item.option('historyJson');
 	const isBlankText = typeof historyJson === 'string' && isBlank(historyJson);
 	if (hasValue(item, historyJson) && !isBlankText) {
 		return readMessages(item, historyJson, 'Previous Messages JSON');

@@ -9,10 +9,11 @@ import type { ReadyItem } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
 import {
 	choiceField,
+	choiceOption,
 	type Field,
 	hasValue,
 	idField,
-	optionalField,
+	optionField,
 	readAs,
 	requiredField,
 	serviceIdField,
@@ -101,16 +102,15 @@ function userIdField(isTool: boolean): Field<string> {
 	return { property, read: (item) => readUserId(item, 'userId') };
 }
 
-const newUserIdPath = 'options.userId';
 const newUserIdField: Field<string | undefined> = {
-	property: optionalField(newUserIdPath, 'User ID', userIdType, {
+	property: optionField('userId', 'User ID', userIdType, {
 		...userIdLook(
 			'ID of the person who chats, from your own system. Chatbase stores it with the new conversation.',
 		),
 		...shownFor('/conversation', 'new'),
 	}).property,
 	read: (item) =>
-		hasValue(item, item.parameter(newUserIdPath)) ? readUserId(item, newUserIdPath) : undefined,
+		hasValue(item, item.option('userId')) ? readUserId(item, 'options.userId') : undefined,
 };
 
 const conversationIdField = serviceIdField(
@@ -124,7 +124,7 @@ const conversationIdField = serviceIdField(
 	'Enter the conversationId of an earlier answer, or choose another Conversation.',
 );
 
-const onEndedField = choiceField('options.onEnded', 'If the Conversation Has Ended', {
+const onEndedField = choiceOption('onEnded', 'If the Conversation Has Ended', {
 	description: 'What to do if the conversation has ended or a person has taken it over',
 	choices: {
 		error: ['Fail', 'Fails the item'],

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
-import { optionalField } from '../../panel/field';
+import { optionField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
@@ -17,7 +17,7 @@ import { chatbotField } from './chatbotField';
 /** The service rejects longer names after the clone was made. */
 const maxNameLength = 100;
 
-const newName = optionalField('options.name', 'New Name', textUpTo(maxNameLength), {
+const newName = optionField('name', 'New Name', textUpTo(maxNameLength), {
 	description: `Name of the clone in the dashboard, 1 to ${maxNameLength} characters. Without it, Chatbase names the clone.`,
 	placeholder: 'e.g. Support Bot',
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { optionsField } from '../../panel/collections';
-import { toggleField } from '../../panel/field';
+import { toggleOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { readOutput, simplifyField, toolOutputFields } from '../../panel/output';
 import { chatbotField } from './chatbotField';
@@ -29,7 +29,7 @@ export const outputFields = [
 	),
 ];
 
-const usageOption = toggleField('options.includeUsage', 'Include Usage', {
+const usageOption = toggleOption('includeUsage', 'Include Usage', {
 	description:
 		'Whether to add the message credits used this month (UTC), their limit and the time of the last message. Needs a plan with API access.',
 });

@@ -1,7 +1,15 @@
 import { choice, type Field, type Look, optionalField } from '../../panel/field';
-import { modelField } from '../../panel/models';
+import { modelLook } from '../../panel/models';
 import type { ValueType } from '../../panel/types';
-import { boolean, color, fraction, stringList, text, wholeNumber } from '../../panel/types';
+import {
+	boolean,
+	color,
+	filledText,
+	fraction,
+	stringList,
+	text,
+	wholeNumber,
+} from '../../panel/types';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
 export interface Setting extends Field {
@@ -59,7 +67,10 @@ export const mainSettings: Setting[] = [
 		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
 		default: 240,
 	}),
-	{ path: 'model', ...modelField('updateFields.model', 'settings', modelUse) },
+	{
+		path: 'model',
+		...optionalField('updateFields.model', 'Model', filledText, modelLook('settings', modelUse)),
+	},
 	setting('name', 'Name', text, {
 		description: 'Name of the chatbot in the dashboard',
 		placeholder: 'e.g. Support Bot',

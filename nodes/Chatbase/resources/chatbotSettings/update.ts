@@ -7,7 +7,7 @@ import {
 	optionsField,
 	updateFieldsField,
 } from '../../panel/collections';
-import { optionalField, readJson, readJsonObject } from '../../panel/field';
+import { optionField, readJson, readJsonObject } from '../../panel/field';
 import { notice, writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
@@ -59,7 +59,7 @@ export const update = operation({
 		),
 		optionsField([
 			maxConcurrencyOption,
-			optionalField('options.settingsJson', 'Settings JSON', text, {
+			optionField('settingsJson', 'Settings JSON', text, {
 				type: 'json',
 				default: '{}',
 				description:
@@ -104,7 +104,7 @@ export const update = operation({
 /** Settings JSON, which may name the chatbot as the request of the API does. */
 function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
 	const label = 'Settings JSON';
-	const json = readJson(item, item.parameter('options.settingsJson'), label);
+	const json = readJson(item, item.option('settingsJson'), label);
 	// The data of an expression can have dates and undefined values.
 	const asSent = readJsonObject(item, JSON.stringify(json), label);
 	const { chatbotId: named = chatbotId, ...rest } = asSent;

@@ -1,7 +1,7 @@
 import { type ApiResponse, confirmsDeletion, dataIn } from '../../api/response';
 import { optionsField } from '../../panel/collections';
-import { dryRunField } from '../../panel/dryRun';
-import { toggleField } from '../../panel/field';
+import { dryRunIn } from '../../panel/dryRun';
+import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
 import { deletionNotice, notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
@@ -20,8 +20,8 @@ import {
 import { contactField } from './contactField';
 import { readChosenContact } from './get';
 
-const dryRun = dryRunField('options.dryRun', 'Whether to read the contact without deleting it');
-const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted Contact', {
+const dryRun = dryRunIn('Whether to read the contact without deleting it');
+const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Contact', {
 	description: 'Whether to return the deleted contact, if the service returns it',
 });
 

@@ -4,7 +4,13 @@ import type { InputItem } from '../../execution/item';
 import { additionalFieldsField } from '../../panel/collections';
 import { dryRunOption, dryRunToggle } from '../../panel/dryRun';
 import type { ChoiceLook, Field, Shown } from '../../panel/field';
-import { choiceField, optionalField } from '../../panel/field';
+import {
+	choiceField,
+	choiceOption,
+	type Look,
+	optionalField,
+	optionField,
+} from '../../panel/field';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
@@ -36,7 +42,7 @@ const matchByLook = {
 } satisfies ChoiceLook<MatchBy>;
 export const matchByField = choiceField('matchBy', 'Match Contacts By', matchByLook);
 /** Of a mirror, which has more fields. */
-export const matchByOption = choiceField('options.matchBy', 'Match Contacts By', matchByLook);
+export const matchByOption = choiceOption('matchBy', 'Match Contacts By', matchByLook);
 
 /** Fields that can be empty. Payment accounts have one of two names, depending on the service. */
 const clearableFields = new Set([
@@ -46,18 +52,19 @@ const clearableFields = new Set([
 ]);
 
 /** A choice of fields of contacts. Its label ends with "Names or IDs" by n8n's guidelines. */
-function fieldNames(path: string, label: string, description: string): Field<string[]> {
-	const field = optionalField(path, label, commaSeparated, {
-		type: 'multiOptions',
-		methods: { loadOptions: { getOptionalFields } },
-		typeOptions: {
-			loadOptionsMethod: 'getOptionalFields',
-			loadOptionsDependsOn: ['chatbotId.value'],
-		},
-		default: [],
-		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
-	});
+const fieldNamesLook = (description: string): Look => ({
+	type: 'multiOptions',
+	methods: { loadOptions: { getOptionalFields } },
+	typeOptions: {
+		loadOptionsMethod: 'getOptionalFields',
+		loadOptionsDependsOn: ['chatbotId.value'],
+	},
+	default: [],
+	description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+});
 
+/** A field of names that reads none that a contact can't have. */
+function knownNames(field: Field<string[] | undefined>): Field<string[]> {
 	const readKnown = (item: InputItem) => {
 		const names = field.read(item) ?? [];
 		const other = names.find((name) => !isAttribute(name) && !clearableFields.has(name));
@@ -65,7 +72,7 @@ function fieldNames(path: string, label: string, description: string): Field<str
 
 		throw item.error(
 			'A field name is unknown',
-			`${label} has "${other}". Possible names are ${[...clearableFields].join(', ')}. A custom attribute needs its prefix, such as custom_attributes.plan.`,
+			`${field.property.displayName} has "${other}". Possible names are ${[...clearableFields].join(', ')}. A custom attribute needs its prefix, such as custom_attributes.plan.`,
 		);
 	};
 
@@ -130,26 +137,34 @@ const withAdditional = (...more: Shown[]) =>
 
 /** A new contact has nothing to clear. */
 export const createAdditionalFields = withAdditional();
-export const clearFields = fieldNames(
-	'additionalFields.clearFields',
-	'Clear Field Names or IDs',
-	'Fields to clear on the contact',
+export const clearFields = knownNames(
+	optionalField(
+		'additionalFields.clearFields',
+		'Clear Field Names or IDs',
+		commaSeparated,
+		fieldNamesLook('Fields to clear on the contact'),
+	),
 );
 export const updateAdditionalFields = withAdditional(clearFields);
 
-const setOnlyIfEmptyOption = fieldNames(
-	'options.setOnlyIfEmpty',
-	'Set Only If Empty: Field Names or IDs',
-	'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
+const setOnlyIfEmptyOption = knownNames(
+	optionField(
+		'setOnlyIfEmpty',
+		'Set Only If Empty: Field Names or IDs',
+		commaSeparated,
+		fieldNamesLook(
+			'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
+		),
+	),
 );
-const emptyValuesOption = choiceField('options.emptyValues', 'Empty Values', {
+const emptyValuesOption = choiceOption('emptyValues', 'Empty Values', {
 	description: 'What to do if a mapped field is empty, null or missing in the input',
 	choices: {
 		ignore: ['Ignore', 'The contact keeps its value'],
 		clear: ['Clear', 'Clears the value of the contact'],
 	},
 });
-const droppedOption = choiceField('options.onDroppedFields', 'If Fields Are Dropped', {
+const droppedOption = choiceOption('onDroppedFields', 'If Fields Are Dropped', {
 	description:
 		'Chatbase accepts unknown custom attributes without saving them. Choose what happens then.',
 	default: 'warn',
@@ -159,7 +174,7 @@ const droppedOption = choiceField('options.onDroppedFields', 'If Fields Are Drop
 		warn: ['Warn', 'The output lists the fields in _sync.dropped'],
 	},
 });
-const attributesOption = choiceField('options.customAttributesMode', 'Unmapped Custom Attributes', {
+const attributesOption = choiceOption('customAttributesMode', 'Unmapped Custom Attributes', {
 	description: 'What happens to custom attributes that the item does not set',
 	choices: {
 		merge: ['Keep', 'They keep their values'],

@@ -1,7 +1,7 @@
 import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
-import { type Field, optionalField } from '../../panel/field';
+import { type Field, optionField } from '../../panel/field';
 import { filterField, sinceFilter } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/paging';
@@ -22,7 +22,7 @@ const pageSizeField = pageSizeOption(
 	'The default is 1,000, or Limit if that is lower',
 );
 
-const startPage = optionalField('options.startPage', 'Start Page', wholeNumber(1), {
+const startPage = optionField('startPage', 'Start Page', wholeNumber(1), {
 	description: 'Page to start from. Use it to read a very long list in parts.',
 });
 const example = 'e.g. 2026-07-01T08:30:00';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import type { Field, Shown } from '../../panel/field';
-import { choiceField, optionalField, requiredField } from '../../panel/field';
+import { choiceField, optionalField, optionField, requiredField } from '../../panel/field';
 import { notice } from '../../panel/notices';
 import { filledText } from '../../panel/types';
 import { limitWords, type MissingSettings, readMissingSettings } from '../../sync/limitFields';
@@ -80,6 +80,8 @@ const prefixField = requiredField(
 );
 
 interface AttributeLook {
+	/** Says whether the field stands in Options. */
+	defineField: typeof optionalField | typeof optionField;
 	type: 'date' | 'text';
 	description: string;
 	/** The name of the attribute if none is chosen. */
@@ -89,11 +91,11 @@ interface AttributeLook {
 
 /** An attribute that the first run creates if needed. */
 function attributeField(
-	path: string,
+	name: string,
 	label: string,
-	{ type, description, usual, show }: AttributeLook,
+	{ defineField, type, description, usual, show }: AttributeLook,
 ): Field<string> {
-	const field = optionalField(path, label, attributeName, {
+	const field = defineField(name, label, attributeName, {
 		description,
 		...attributeLocator(type),
 		default: { mode: 'name', value: usual },
@@ -103,6 +105,7 @@ function attributeField(
 }
 
 const missingSinceField = attributeField('missingSinceAttribute', 'Missing Since Attribute', {
+	defineField: optionalField,
 	type: 'date',
 	description:
 		'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
@@ -110,7 +113,8 @@ const missingSinceField = attributeField('missingSinceAttribute', 'Missing Since
 	show: { onMissing: ['mark'] },
 });
 
-export const tagAttributeOption = attributeField('options.tagAttribute', 'Tag Attribute', {
+export const tagAttributeOption = attributeField('tagAttribute', 'Tag Attribute', {
+	defineField: optionField,
 	type: 'text',
 	description:
 		'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',

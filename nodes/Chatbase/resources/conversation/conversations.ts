@@ -1,4 +1,4 @@
-import { toggleField } from '../../panel/field';
+import { toggleOption } from '../../panel/field';
 import { anyOfFilter, filterField } from '../../panel/filters';
 import { boolean } from '../../panel/types';
 
@@ -8,7 +8,7 @@ export const exportPath = '/agents/{chatbotId}/conversations/export';
 export const searchPath = '/agents/{chatbotId}/conversations/search';
 
 export function transcriptOption(more = '') {
-	return toggleField('options.transcript', 'Add Transcript', {
+	return toggleOption('transcript', 'Add Transcript', {
 		description: `Whether to add the field transcript to each conversation: its messages as one text, line by line, with who said what and when (in the time zone of the workflow)${more}`,
 	});
 }

@@ -1,6 +1,6 @@
 import { upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
-import { optionalField } from '../../panel/field';
+import { optionField } from '../../panel/field';
 import { timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { readToolOutput } from '../../panel/output';
@@ -12,7 +12,7 @@ import { exportRequest, readExport } from './exportList';
 import { transcriptOf } from './transcript';
 
 const created = timeRange('conversations created');
-const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
+const messagesOption = optionField('messages', 'Include Messages', boolean, {
 	default: true,
 	description:
 		'Whether to return the messages of each conversation, with score and feedback of the answers. Turn it off to read faster.',

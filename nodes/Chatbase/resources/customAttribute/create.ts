@@ -1,5 +1,5 @@
 import { additionalFieldsField, optionsField } from '../../panel/collections';
-import { choiceField, requiredField, valuesOf } from '../../panel/field';
+import { choiceField, choiceOption, requiredField, valuesOf } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
@@ -23,7 +23,7 @@ const typeField = choiceField('attributeType', 'Attribute Type', {
 	default: 'text',
 });
 const furtherFields = changeableFields('additionalFields');
-const existsOption = choiceField('options.onExists', 'If Exists', {
+const existsOption = choiceOption('onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has an attribute with this name',
 	choices: {
 		error: ['Fail', 'The item fails. On Error in the settings decides what happens next.'],

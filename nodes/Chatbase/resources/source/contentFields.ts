@@ -2,6 +2,7 @@ import {
 	choiceField,
 	type Field,
 	optionalField,
+	optionField,
 	requiredField,
 	type Shown,
 } from '../../panel/field';
@@ -30,7 +31,7 @@ export const nameField = optionalField('name', 'Name', text, {
 });
 
 /** The fields for what a source holds, by its type. */
-const contentFields = (collection: '' | 'options.' | 'updateFields.', field = optionalField) => ({
+const contentFields = (collection: '' | 'updateFields.', field = optionalField) => ({
 	text: [
 		field(`${collection}content`, 'Content', textUpTo(1_048_576), {
 			description:
@@ -84,7 +85,7 @@ export const newFileField = file;
 /** Of a source to change, whose type is not known. */
 export const changes: Field[] = Object.values(otherChanges).flat();
 export const changeableFields: Shown[] = [nameField, newFileField, ...changes];
-export const linkOptions = shownFor(['link'], contentFields('options.').link, '/sourceType');
+export const linkOptions = shownFor(['link'], contentFields('', optionField).link, '/sourceType');
 
 const typeLook = { description: 'What the chatbot learns from', default: 'text' } as const;
 export const matchableTypes: Record<'text' | 'qna' | 'file', [string, string]> = {

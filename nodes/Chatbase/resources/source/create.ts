@@ -3,7 +3,7 @@ import { withSentence } from '../../api/errors';
 import { type ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
-import { choiceField } from '../../panel/field';
+import { choiceOption } from '../../panel/field';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
@@ -16,7 +16,7 @@ import { namingFile } from './upload';
 import { readWanted, type WantedSource } from './wanted';
 import { createSource } from './write';
 
-const existsOption = choiceField('options.onExists', 'If Exists', {
+const existsOption = choiceOption('onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has a link with this URL and type',
 	choices: {
 		error: ['Fail', 'The item fails. On Error in the settings decides what happens next.'],

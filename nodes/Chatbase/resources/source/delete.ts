@@ -1,5 +1,5 @@
 import { optionsField } from '../../panel/collections';
-import { toggleField } from '../../panel/field';
+import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
 import { deletionNotice, notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
@@ -11,7 +11,7 @@ import { sourceField } from './sourceField';
 import { sourcePath } from './sources';
 import { removeSource } from './write';
 
-const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted Source', {
+const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Source', {
 	description: 'Whether to return the record of the deleted source',
 });
 

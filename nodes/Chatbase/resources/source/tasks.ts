@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
-import { type Field, type Shown, toggleField } from '../../panel/field';
+import { type Field, type Shown, toggleOption } from '../../panel/field';
 import { chatbotField } from '../chatbot/chatbotField';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { agreeingGroups, type ChatbotItems } from '../../sync/plan';
@@ -40,7 +40,7 @@ export interface ChatbotTasks {
 	tasks: SourceTask[];
 }
 
-const alwaysSendOption = toggleField('options.alwaysSend', 'Always Send', {
+const alwaysSendOption = toggleOption('alwaysSend', 'Always Send', {
 	description:
 		'Whether to send every source, even if it has not changed. The chatbot trains each one again.',
 });

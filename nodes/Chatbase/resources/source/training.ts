@@ -3,14 +3,14 @@ import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { type Field, optionalField } from '../../panel/field';
+import { type Field, optionField } from '../../panel/field';
 import { wholeNumber } from '../../panel/types';
 import { type Source, sourcePages } from './sources';
 
 const maxPause = 10_000;
 
 const seconds = wholeNumber(1);
-const waitSeconds = optionalField('options.waitForTraining', 'Wait for Training', seconds, {
+const waitSeconds = optionField('waitForTraining', 'Wait for Training', seconds, {
 	default: 300,
 	description:
 		'Most seconds to wait until the chatbot has learned the source. The item fails if the training fails.',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { cursorPages } from '../../api/paginate';
 import { optionsField } from '../../panel/collections';
-import { optionalField } from '../../panel/field';
+import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { readComplete } from '../../execution/lists';
@@ -14,7 +14,7 @@ import { transcriptOf } from '../conversation/transcript';
 import { ticketField } from './ticketField';
 import { maxPageSize, readTicket, ticketPath } from './tickets';
 
-const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
+const messagesOption = optionField('messages', 'Include Messages', boolean, {
 	description:
 		'Whether to add the replies and notes, and the field transcript: all of them as one text, with who said what and when (in the time zone of the workflow)',
 	default: true,

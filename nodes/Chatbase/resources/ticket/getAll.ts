@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { filtersField, optionsField } from '../../panel/collections';
-import { choiceField, valuesOf } from '../../panel/field';
+import { choiceOption, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { paging } from '../../panel/paging';
@@ -44,12 +44,12 @@ const teamFilter = filterField('teamId', 'Team', idOrNone, {
 	description: 'Only tickets of this team. As ID, "none" means tickets without a team.',
 	...teamLocator,
 });
-const sortOption = choiceField('options.sortBy', 'Sort By', {
+const sortOption = choiceOption('sortBy', 'Sort By', {
 	description: 'Time by which the tickets are sorted',
 	choices: { createdAt: ['Created'], lastMessageAt: ['Last Message'], updatedAt: ['Updated'] },
 	default: 'updatedAt',
 });
-const orderOption = choiceField('options.order', 'Order', {
+const orderOption = choiceOption('order', 'Order', {
 	description: 'Whether the newest or the oldest ticket comes first',
 	choices: { desc: ['Newest First'], asc: ['Oldest First'] },
 });

@@ -7,8 +7,8 @@ import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
-import { dryRunField } from '../../panel/dryRun';
-import { optionalField, requiredField } from '../../panel/field';
+import { dryRunIn } from '../../panel/dryRun';
+import { optionField, requiredField } from '../../panel/field';
 import { notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
@@ -33,15 +33,14 @@ const to = requiredField('to', "Recipient's Phone Number", text, {
 	description: 'The customer who gets the message',
 	hint: 'The country code is needed, such as +1 for the United States',
 });
-const dryRun = dryRunField(
-	'options.dryRun',
+const dryRun = dryRunIn(
 	'Whether to return the message as the customer would read it, without sending it',
 );
-const from = optionalField('options.from', 'From', text, {
+const from = optionField('from', 'From', text, {
 	placeholder: 'e.g. +1 415 555 2672',
 	description: 'The number to send from. Needed if the chatbot has several.',
 });
-const language = optionalField('options.language', 'Language', filledText, {
+const language = optionField('language', 'Language', filledText, {
 	placeholder: 'e.g. en_US',
 	description: 'Language of a template that you typed. Needed if its name has several.',
 });

@@ -2,12 +2,12 @@ import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 
 import { hasExpression } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
-import { optionalField, readAs, readJsonObject } from '../../panel/field';
+import { optionField, readAs, readJsonObject } from '../../panel/field';
 import { text } from '../../panel/types';
 import { isBlank } from '../../values/json';
 import { type Values, variableName } from './templateText';
 
-export const variablesJson = optionalField('options.variablesJson', 'Variables JSON', text, {
+export const variablesJson = optionField('variablesJson', 'Variables JSON', text, {
 	type: 'json',
 	placeholder: 'e.g. {"body": {"1": "Jane"}}',
 	description:
@@ -24,7 +24,7 @@ const faults: Array<[pattern: RegExp, words: string]> = [
 
 /** The values as text, each checked by the rules of WhatsApp. Throws for the first that breaks one. */
 export function readVariables(item: InputItem): Values {
-	const json = item.parameter('options.variablesJson');
+	const json = item.option('variablesJson');
 	const given = isBlank(json) ? readMapped(item) : readJsonObject(item, json, 'Variables JSON');
 	const values: Array<[string, Record<string, string>]> = [];
 
