@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 /** A floor imports from itself and from those before it. The last ones are what n8n loads. */
 const floors = [
 	{ name: 'values', path: 'nodes/Chatbase/values/' },
@@ -19,9 +21,25 @@ const imports = floors.slice(0, -1).map(({ name, path }, index) => ({
 	to: { path: floors.slice(index + 1).map((above) => `^${above.path}`) },
 }));
 
+const resources = 'nodes/Chatbase/resources';
+
+/** The operations of a resource are what its index lists. */
+const operationFiles = readdirSync(resources).flatMap((resource) => {
+	const index = readFileSync(`${resources}/${resource}/index.ts`, 'utf8');
+	const listed = index.matchAll(/from '\.\/(\w+)'/g);
+	return [...listed].map(([, name]) => `^${resources}/${resource}/${name}\\.ts$`);
+});
+
 export default {
 	forbidden: [
 		...imports,
+		{
+			name: 'operation-imports-operation',
+			comment: 'What two operations share stands in a file beside them.',
+			severity: 'error',
+			from: { path: operationFiles },
+			to: { path: operationFiles },
+		},
 		{
 			name: 'circle',
 			comment: 'A file imports itself by way of others.',

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { methodsOf, type PanelProperty, propertyOf, type Shown } from './field';
@@ -36,7 +36,7 @@ export const updateFieldsField = (fields: Shown[]) =>
 	);
 
 /** The error of an item without a change. */
-export function nothingToUpdate(item: InputItem, advice: string) {
+export function nothingToUpdate(item: InputItem, advice: string): NodeOperationError {
 	const cause = 'If a field is an expression, it has no value for this item.';
 	return item.error('Nothing to update', `${advice} ${cause}`);
 }

@@ -77,7 +77,7 @@ export function resource(
 		options: operations.map((each) => ({
 			name: each.name,
 			value: each.value,
-			action: each.action ?? actionOf(each, name),
+			action: each.action ?? actionLabelOf(each, name),
 			description: each.description,
 			...(each.notAsTool && shownInTool(false)),
 			routing: { request: { method: each.request.method, url: each.request.path } },
@@ -107,7 +107,7 @@ export function titleOf(name: string): string {
 }
 
 /** Such as "Get many tickets". An operation with a Limit is about several records. */
-function actionOf({ name, fields }: PanelOperation, noun: string): string {
+function actionLabelOf({ name, fields }: PanelOperation, noun: string): string {
 	const isList = fields.some((field) => field.name === 'limit');
 	const action = `${name} ${noun}${isList ? 's' : ''}`;
 	return action.replace(/(?!^)\b[A-Z](?=[a-z]+\b)/g, (letter) => letter.toLowerCase());

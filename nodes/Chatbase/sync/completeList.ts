@@ -94,7 +94,7 @@ export function unnamedError(item: InputItem, label: string) {
 	);
 }
 
-export function assertOneSetting(items: Array<PendingItem<MirrorParams>>) {
+export function assertOneSetting(items: Array<PendingItem<MirrorParams>>): void {
 	const [first] = items;
 	const textOf = ({ mirror, settings }: MirrorParams) => JSON.stringify([mirror, settings]);
 	const expected = textOf(first.params);

@@ -175,19 +175,19 @@ function endsRun(error: Failure['error']): boolean {
 	return ('httpCode' in error && error.httpCode === '401') || /\bcanceled$/.test(error.message);
 }
 
-function actionOf(result: ItemResult): SyncAction | 'failed' | undefined {
+function syncActionOf(result: ItemResult): SyncAction | 'failed' | undefined {
 	return 'error' in result ? 'failed' : syncOf(result.records[0] ?? {})?.action;
 }
 
 function isChange(result: ItemResult): boolean {
-	return !['unchanged', 'skipped'].includes(actionOf(result) ?? '');
+	return !['unchanged', 'skipped'].includes(syncActionOf(result) ?? '');
 }
 
 const work: unknown[] = ['wouldCreate', 'wouldUpdate', 'failed'];
 
 /** In a dry run, what a real one would do comes before what it would leave as it is. */
 function workFirst(results: ItemResult[]): ItemResult[] {
-	const ranks = groupBy(results, (result) => String(work.indexOf(actionOf(result))));
+	const ranks = groupBy(results, (result) => String(work.indexOf(syncActionOf(result))));
 	return ['0', '1', '2', '-1'].flatMap((rank) => ranks.get(rank) ?? []);
 }
 

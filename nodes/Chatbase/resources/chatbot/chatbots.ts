@@ -59,7 +59,11 @@ function errorIn({ error }: IDataObject): string | undefined {
 	return typeof message === 'string' ? message : JSON.stringify(error);
 }
 
-export async function readChatbot(item: InputItem, api: ApiClient, chatbotId: string) {
+export async function readChatbot(
+	item: InputItem,
+	api: ApiClient,
+	chatbotId: string,
+): Promise<IDataObject> {
 	const chatbots = await readChatbots(api);
 	// Some services use numbers as IDs of chatbots.
 	const chatbot = chatbots.find(({ id }) => String(id) === chatbotId);

@@ -4,30 +4,10 @@ import type { ApiClient } from '../../api/client';
 import { optionsField } from '../../panel/collections';
 import { toggleOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { readOutput, simplifyField, toolOutputFields } from '../../panel/output';
+import { readOutput } from '../../panel/output';
 import { chatbotField } from './chatbotField';
+import { outputFields, simplifiedFields } from './chatbotOutput';
 import { assertChatbotKnown, chatbotsPath, readChatbot } from './chatbots';
-
-export const simplifiedFields = [
-	'id',
-	'name',
-	'status',
-	'visibility',
-	'model',
-	'instructions',
-	'last_message_at',
-	'last_trained_at',
-	'created_at',
-	'updated_at',
-];
-
-export const outputFields = [
-	simplifyField,
-	...toolOutputFields(
-		'Name, status, model, instructions and main dates',
-		'e.g. name, status, temp',
-	),
-];
 
 const usageOption = toggleOption('includeUsage', 'Include Usage', {
 	description:

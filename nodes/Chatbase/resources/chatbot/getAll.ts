@@ -2,8 +2,8 @@ import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
+import { outputFields, simplifiedFields } from './chatbotOutput';
 import { chatbotsPath, readChatbots } from './chatbots';
-import { outputFields, simplifiedFields } from './get';
 
 export const getAll = operation({
 	value: 'getAll',

@@ -18,7 +18,7 @@ import {
 	sendToContact,
 } from './contact';
 import { contactField } from './contactField';
-import { readChosenContact } from './get';
+import { readChosenContact } from './chosenContact';
 
 const dryRun = dryRunIn('Whether to read the contact without deleting it');
 const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Contact', {

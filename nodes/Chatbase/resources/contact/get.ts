@@ -1,17 +1,11 @@
-import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
-import { notFoundOption, readMarksMissing } from '../../panel/locators';
+import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
+import { readChosenContact } from './chosenContact';
 import { ContactMissing, contactPath, readContact } from './contact';
 import { contactField } from './contactField';
-
-export const readChosenContact = (item: InputItem) => ({
-	chatbotId: chatbotField.read(item),
-	contactId: contactField.read(item),
-	marksMissing: readMarksMissing(item),
-});
 
 export const get = operation({
 	value: 'get',

@@ -11,7 +11,7 @@ import { ContactMissing, contactPath, ContactRefused, failureOf, readContact } f
 import { contactField } from './contactField';
 import { hasAttributes } from './wanted';
 import { contactNouns, updateAdditionalFields, writeOptions } from './fields';
-import { readChosenContact } from './get';
+import { readChosenContact } from './chosenContact';
 import { completeContactItem, readContactItem, warnOfInput } from './item';
 import { updateMapper } from './mappedFields';
 

@@ -45,8 +45,9 @@ function oneOf(label: string, name: string, what: string, values: string[] | str
 
 /** Named as in "Taken Over" for `taken_over`. */
 function choicesOf(values: string[]) {
-	const titleOf = (word: string) => (word === 'or' ? word : word[0].toUpperCase() + word.slice(1));
-	return values.map((value) => ({ name: value.split(/[ _]/).map(titleOf).join(' '), value }));
+	const capitalize = (word: string) =>
+		word === 'or' ? word : word[0].toUpperCase() + word.slice(1);
+	return values.map((value) => ({ name: value.split(/[ _]/).map(capitalize).join(' '), value }));
 }
 
 const sources = `${commonSources}, ${laterSources}`.split(', ');

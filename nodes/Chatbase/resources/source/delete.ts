@@ -6,7 +6,7 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
-import { readChosen } from './chosen';
+import { readChosenSource } from './chosenSource';
 import { sourceField } from './sourceField';
 import { sourcePath } from './sources';
 import { removeSource } from './write';
@@ -32,7 +32,7 @@ export const deleteSource = operation({
 		]),
 	],
 
-	read: (item) => ({ ...readChosen(item), includesDeleted: includeDeleted.read(item) }),
+	read: (item) => ({ ...readChosenSource(item), includesDeleted: includeDeleted.read(item) }),
 
 	async send({ params: { chatbotId, sourceId, marksMissing, includesDeleted }, api }) {
 		const source = await removeSource(api, { chatbotId, sourceId }, marksMissing);

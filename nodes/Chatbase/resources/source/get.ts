@@ -4,7 +4,7 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
-import { readChosen } from './chosen';
+import { readChosenSource } from './chosenSource';
 import { sourceField } from './sourceField';
 import { sendToSource, sourceIn, sourcePath } from './sources';
 
@@ -22,7 +22,7 @@ export const get = operation({
 		]),
 	],
 
-	read: readChosen,
+	read: readChosenSource,
 
 	async send({ params: { chatbotId, sourceId, marksMissing }, api }) {
 		const response = await sendToSource(api, { chatbotId, sourceId }, { method: 'GET' });

@@ -10,7 +10,7 @@ interface ChosenSource extends SourceAddress {
 	marksMissing: boolean;
 }
 
-export function readChosen(item: InputItem): ChosenSource {
+export function readChosenSource(item: InputItem): ChosenSource {
 	return {
 		chatbotId: chatbotField.read(item),
 		sourceId: sourceField.read(item),
