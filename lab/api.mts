@@ -129,6 +129,17 @@ export class Api {
 		}
 	}
 
+	/**
+	 * Retries a failed execution as the list of executions does, and waits for its end.
+	 *
+	 * @param loadWorkflow whether to take the workflow as it is saved now, in place of the one that failed
+	 */
+	async retryExecution({ id }: Execution, loadWorkflow: boolean): Promise<Execution> {
+		const path = `/rest/executions/${id}/retry`;
+		const retried = await this.session.request<{ id: string }>('POST', path, { loadWorkflow });
+		return await this.waitForExecution(retried.id);
+	}
+
 	/** Publishes a workflow: when this returns, its webhooks, polls and schedules are on. */
 	async activate(workflow: StoredWorkflow): Promise<void> {
 		const { id, name, versionId } = workflow;

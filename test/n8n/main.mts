@@ -17,6 +17,7 @@ import { loopIsClosed } from './checks/loop.mjs';
 import { memoryOutlivesRestart } from './checks/knowledge.mjs';
 import { jobsAreSpread } from './checks/queue.mjs';
 import { newcomerSyncsContacts } from './checks/newcomer.mjs';
+import { retriesDoNothingTwice } from './checks/retry.mjs';
 import { smallListIsMirrored } from './checks/smallMirror.mjs';
 import { spreadsheetIsMapped } from './checks/spreadsheet.mjs';
 import { templateIsSent } from './checks/template.mjs';
@@ -51,6 +52,7 @@ const topics: Topic[] = [
 	{ name: 'conversation', needsBrowser: true, run: chatRemembers },
 	{ name: 'contact fields', needsBrowser: true, run: contactFieldsAreStored },
 	{ name: 'template', needsBrowser: true, run: templateIsSent },
+	{ name: 'retry', run: retriesDoNothingTwice },
 	{ name: 'examples', run: examplesDoTheirWork },
 	{ name: 'loop', run: loopIsClosed },
 	{ name: 'memory', run: memoryOutlivesRestart },

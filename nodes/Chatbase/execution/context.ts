@@ -101,11 +101,11 @@ export class RunContext {
 	/** For what must not be done twice: both retries of n8n run all items again. `harm` is a sentence that says so. */
 	assertNoRetry(harm: string) {
 		if (this.node.retryOnFail) {
-			const nextStep = `${harm} Nothing was sent. The node itself repeats what surely did not run.`;
+			const nextStep = `${harm} The node itself repeats what surely did not run.`;
 			throw this.error('Turn off Retry On Fail', nextStep);
 		}
 		if (this.functions.getMode() === 'retry') {
-			const nextStep = `${harm} Nothing was sent. Start the workflow anew, without the items that are done.`;
+			const nextStep = `${harm} Start the workflow anew, without the items that are done.`;
 			throw this.error('This operation refuses the retry of an execution', nextStep);
 		}
 	}

@@ -218,7 +218,9 @@ describe('no clone is made twice', () => {
 	it('refuses the retry of an execution, and says how to go on', async () => {
 		const { error } = await run({}, { mode: 'retry' });
 		expect(error?.message).toBe('This operation refuses the retry of an execution');
-		expect(error?.description).toContain('Start the workflow anew');
+		expect(error?.description).toBe(
+			'n8n would make the clones of all items again. Start the workflow anew, without the items that are done. No clone was made.',
+		);
 		expect(steps()).toEqual([]);
 	});
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import type { Behaviour } from '../../../service';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
-import { succeeded, useTestbed } from '../testbed';
+import { byId, succeeded, useTestbed } from '../testbed';
 import { attributeField } from './people';
 import { goOn } from './rows';
 
@@ -169,15 +169,23 @@ describe('an empty list in Extra Fields JSON', () => {
 });
 
 describe('Unmapped Custom Attributes: Clear', () => {
+	const custom_attributes = { plan: 'free', seats: 3, managed_by: 'n8n', old: 'kept' };
 	beforeEach(() => {
-		testbed.service.store.addContact('bot', {
-			external_id: 'b',
-			custom_attributes: { plan: 'free', seats: 3, old: 'kept' },
-		});
+		testbed.service.store.addAttribute('bot', { name: 'managed_by', type: 'text' });
+		testbed.service.store.addContact('bot', { external_id: 'b', custom_attributes });
 	});
+
 	const options = { customAttributesMode: 'replace' };
+	const json = (text: string) => ({ additionalFields: { customAttributesJson: text }, options });
 	const clearing: Array<[string, INodeParameters]> = [
-		['lacks, in JSON', { additionalFields: { customAttributesJson: '{ "nope": null }' }, options }],
+		['lacks, in JSON', json('{ "nope": null }')],
+		[
+			'lacks, in a mapped object',
+			{
+				...mapped({ external_id: 'b', name: 'Bea', custom_attributes: '{ "nope": null }' }),
+				options: { ...options, emptyValues: 'clear' },
+			},
+		],
 		[
 			'lacks, in Clear Field Names',
 			{ additionalFields: { clearFields: ['custom_attributes.nope'] }, options },
@@ -191,20 +199,41 @@ describe('Unmapped Custom Attributes: Clear', () => {
 				options: { ...options, emptyValues: 'clear' },
 			},
 		],
-		['has archived', { additionalFields: { customAttributesJson: '{ "old": null }' }, options }],
+		['has archived', json('{ "old": null }')],
+		[
+			'has archived, in Clear Field Names',
+			{ additionalFields: { clearFields: ['custom_attributes.old'] }, options },
+		],
+	];
+	// A mirror writes its tag itself, which is no mention by the user either.
+	const runs: Array<[string, INodeParameters]> = [
+		['Create or Update', { operation: 'upsert' }],
+		['Update', { operation: 'update', contactId: byId('b') }],
+		['Mirror of all contacts', { operation: 'mirror', manage: 'all' }],
+		['Mirror with a tag', { operation: 'mirror', manage: 'tag', tagValue: 'n8n' }],
 	];
 
-	it.each(clearing)(
-		'clears nothing when only an attribute is set that the chatbot %s',
-		async (_, how) => {
-			const parameters = { chatbotId, ...mapped({ external_id: 'b', name: 'Bea' }), ...how };
-			for (const operation of ['upsert', 'update', 'mirror'] as const) {
-				const settings = { manage: 'all', contactId: { __rl: true, mode: 'id', value: 'b' } };
-				succeeded(await testbed.run({ operation, ...settings, ...parameters } as INodeParameters));
-				expect(stored('b')?.custom_attributes).toEqual({ plan: 'free', seats: 3, old: 'kept' });
-			}
-		},
-	);
+	describe.each(runs)('%s', (_, operation) => {
+		it.each(clearing)(
+			'clears nothing when only an attribute is cleared that the chatbot %s',
+			async (__, how) => {
+				const contact = mapped({ external_id: 'b', name: 'Bea' });
+				const parameters = { chatbotId, ...contact, ...how, ...operation };
+				succeeded(await testbed.run(parameters));
+				expect(stored('b')).toMatchObject({ name: 'Bea', custom_attributes });
+			},
+		);
+
+		it('clears the others when an attribute is cleared that the chatbot has', async () => {
+			const contact = mapped({ external_id: 'b', name: 'Bea', 'custom_attributes.seats': '' }, [
+				attributeField('seats', 'number'),
+			]);
+			const cleared = { options: { ...options, emptyValues: 'clear' } };
+			succeeded(await testbed.run({ chatbotId, ...contact, ...cleared, ...operation }));
+			expect(stored('b')?.custom_attributes.plan ?? null).toBeNull();
+			expect(stored('b')?.custom_attributes.seats ?? null).toBeNull();
+		});
+	});
 });
 
 it('sends nothing when JSON has only undefined', async () => {

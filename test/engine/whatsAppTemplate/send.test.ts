@@ -274,14 +274,18 @@ describe('before any request', () => {
 			nodeSettings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
 		expect(error?.message).toContain('Turn off Retry On Fail');
-		expect(error?.description).toContain('Nothing was sent.');
+		expect(error?.description).toBe(
+			'n8n would send all messages again, and each one costs money. The node itself repeats what surely did not run. Nothing was sent.',
+		);
 		expect(account.sent).toEqual([]);
 	});
 
 	it('refuses a retry of an execution, which would send all messages again, and says how to go on', async () => {
 		const { error } = await account.testbed.run(order, { mode: 'retry' });
 		expect(error?.message).toBe('This operation refuses the retry of an execution');
-		expect(error?.description).toContain('Nothing was sent. Start the workflow anew');
+		expect(error?.description).toBe(
+			'n8n would send all messages again, and each one costs money. Start the workflow anew, without the items that are done. Nothing was sent.',
+		);
 		expect(account.sent).toEqual([]);
 	});
 });

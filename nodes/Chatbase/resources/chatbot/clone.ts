@@ -34,6 +34,8 @@ export const clone = operation({
 		optionsField([newName, waitOption]),
 	],
 
+	nothingDone: 'No clone was made.',
+
 	validateRun: (context) => context.assertNoRetry('n8n would make the clones of all items again.'),
 
 	read: (item) => ({
