@@ -3,13 +3,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { InputItem } from '../../execution/item';
 import { additionalFieldsField } from '../../panel/collections';
 import { dryRunOption, dryRunToggle } from '../../panel/dryRun';
-import type { ChoiceLook, Field, Shown } from '../../panel/field';
 import {
+	type ChoiceLook,
 	choiceField,
 	choiceOption,
+	type Field,
 	type Look,
 	optionalField,
 	optionField,
+	type Shown,
 } from '../../panel/field';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { commaSeparated, text } from '../../panel/types';
