@@ -18,6 +18,8 @@ export interface Library {
 	documents: Document[];
 	/** The content of each file of its folder. */
 	folder: Folder;
+	/** The names of listed files that cannot be downloaded. */
+	lost: string[];
 	/** The names of the files that were downloaded. */
 	downloads: string[];
 	close(): Promise<void>;
@@ -43,7 +45,9 @@ export async function startLibrary(count: number, folder: Folder = {}): Promise<
 	server.get<{ Params: { id: string } }>('/files/:id', async ({ params }, reply) => {
 		const name = params.id.replace('id of ', '');
 		const content = library.folder[name];
-		if (content === undefined) return await reply.code(404).send({ message: 'No such file' });
+		const isLost = library.lost.includes(name);
+		if (content === undefined || isLost)
+			return await reply.code(404).send({ message: 'No such file' });
 		library.downloads.push(name);
 		return await reply
 			.type(mediaTypes[extname(name)] ?? 'application/octet-stream')
@@ -59,6 +63,7 @@ export async function startLibrary(count: number, folder: Folder = {}): Promise<
 		baseUrl,
 		documents,
 		folder,
+		lost: [],
 		downloads: [],
 		close: async () => await server.close(),
 	};

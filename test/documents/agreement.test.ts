@@ -262,6 +262,7 @@ describe('examples', () => {
 			position: [number, number];
 			parameters: Record<string, unknown>;
 		}>;
+		connections: Record<string, { main?: Array<Array<{ node: string }> | null> }>;
 	}
 
 	/** The space of a node on the canvas, with its name below it. */
@@ -344,6 +345,16 @@ describe('examples', () => {
 				.map((other) => `${one.name} and ${other.name}`),
 		);
 		expect(overlaps).toEqual([]);
+	});
+
+	it.each(files)('%s has no line that runs back, behind other nodes', (file) => {
+		const { nodes, connections } = readJson<Example>(join('examples', file));
+		const boxes = new Map(nodes.map((node) => [node.name, boxOf(node)]));
+		const lines = Object.entries(connections).flatMap(([from, { main = [] }]) =>
+			main.flatMap((targets) => (targets ?? []).map(({ node }) => ({ from, to: node }))),
+		);
+		const back = lines.filter(({ from, to }) => boxes.get(to)!.left < boxes.get(from)!.right);
+		expect(back.map(({ from, to }) => `${from} to ${to}`)).toEqual([]);
 	});
 
 	it.each(files)('%s has a note and no secret', (file) => {

@@ -82,6 +82,20 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 		library.folder['Scan.pdf'] = '%PDF-1.4 With a text.';
 		checks.expectEqual('The next night tries again', (await night()).downloads, ['Scan.pdf']);
 
+		library.folder['Lost.csv'] = 'question,answer';
+		library.folder['Lost.pdf'] = '%PDF-1.4 Lost.';
+		library.lost = ['Lost.csv', 'Lost.pdf'];
+		checks.expectEqual('Failed downloads end no run', (await night()).status, 'success');
+		const lost = await mailbox.take();
+		checks.expectEqual('One email has both', lost.subject, 'Files not learned: 2');
+		checks.expectMatch(
+			'It says that they could not be downloaded',
+			lost.text ?? '',
+			/^Folder: Lost\.csv: .*No such file.*\n\nFolder: Lost\.pdf: .*No such file/s,
+		);
+		delete library.folder['Lost.csv'];
+		delete library.folder['Lost.pdf'];
+
 		const before = sourcesIn(chatbot);
 		library.folder = { 'Faq.csv': library.folder['Faq.csv']! };
 		checks.expectEqual('With one of five files the run fails', await night(), {
