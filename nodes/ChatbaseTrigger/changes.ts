@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { groupBy } from '../Chatbase/values/list';
-
 /** In milliseconds, as all times of the trigger. */
 export const minute = 60 * 1000;
 
@@ -19,7 +17,7 @@ export interface SeenRecord {
 
 /** What one reading of a list, or of its newest part, has shown. */
 export interface Pass {
-	/** The records from the watermark on to which the event happened, each once. */
+	/** The records from the watermark on to which the event happened, each once, oldest first. */
 	records: SeenRecord[];
 	/** The others from the watermark on. */
 	outside: SeenRecord[];
@@ -33,7 +31,7 @@ export interface Pass {
 	isComplete: boolean;
 	count: number;
 	/** Keys of records without a readable time. */
-	undated: string[];
+	undated: Set<string>;
 }
 
 /** What the trigger saves between two polls, for one event of one chatbot. */
@@ -46,13 +44,13 @@ export interface EventState {
 	reported: Record<string, string[]>;
 	/** The first value of Report Changes Since. */
 	since?: number;
-	/** Number of records without a readable time that was already logged. */
+	/** How many records without a readable time the last pass had, which were logged. */
 	undated?: number;
 }
 
 /** What a poll reports, and what it saves. */
 export interface Changes<State> {
-	changes: IDataObject[];
+	changes: SeenRecord[];
 	state: State;
 }
 
@@ -85,12 +83,12 @@ export function reportedIn({ reported }: EventState): Reported[] {
 }
 
 export function keysByTime(records: Reported[]): EventState['reported'] {
-	const groups = groupBy(records, ({ time }) => String(time));
-	const entries = [...groups].map(([time, group]) => [time, group.map(({ key }) => key)]);
-	return Object.fromEntries(entries) as EventState['reported'];
-}
+	const keys: EventState['reported'] = {};
 
-/** By time, and those of one time by their keys, so that the rest can follow in the next poll. */
-export function inOrder(records: SeenRecord[]): SeenRecord[] {
-	return [...records].sort((one, other) => one.time - other.time || (one.key < other.key ? -1 : 1));
+	for (const { key, time } of records) {
+		keys[time] ??= [];
+		keys[time].push(key);
+	}
+
+	return keys;
 }

@@ -40,8 +40,8 @@ export interface TriggerEvent {
 	asksForChatbot?: boolean;
 	/** Opens the list of the records that may have changed since a time, in milliseconds since 1970. */
 	open(api: ApiClient, settings: ListSettings, since: number): PagedList<IDataObject>;
-	/** When the event happened to a record, as the service returns it. */
-	timeOf(record: IDataObject): unknown;
+	/** The field that says when the event happened to a record, and one that does if it is empty. */
+	timeFields: [string, string?];
 	/** Whether the event happened to a record with this time, in milliseconds. True if absent. */
 	hasHappened?(record: IDataObject, time: number): boolean;
 }
@@ -64,7 +64,7 @@ const contactChanged = {
 	...contactEvent,
 	notice: `${contactEvent.notice} If the workflow updates contacts of the same chatbot, use Create or Update to avoid a loop.`,
 	// A contact that was never updated may have no `updated_at`.
-	timeOf: ({ created_at, updated_at }) => updated_at ?? created_at,
+	timeFields: ['updated_at', 'created_at'],
 } satisfies Partial<TriggerEvent>;
 
 /** Of a list by day. Begins a day earlier, because the service's time zone for days is not documented. */
@@ -76,7 +76,7 @@ const dayEvent = (listOf: typeof leadList) =>
 			const startDate = since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
 			return listOf(api, { chatbotId, size: 100, startDate, filteredSources });
 		},
-		timeOf: ({ created_at }) => created_at,
+		timeFields: ['created_at'],
 	}) satisfies Partial<TriggerEvent>;
 
 /** Of conversations of all channels by their last activity. */
@@ -92,7 +92,7 @@ const searchEvent = (filter: IDataObject) =>
 			const list = { path: searchPath, resource: 'agent', params: { chatbotId } } as const;
 			return cursorPages(api, { ...list, query: { limit: 25, ...filter, updatedAfter } });
 		},
-		timeOf: ({ updatedAt }) => updatedAt,
+		timeFields: ['updatedAt'],
 	}) satisfies Partial<TriggerEvent>;
 
 /** Of tickets by one of their times. One that changes while they are read is in the next pass. */
@@ -103,7 +103,7 @@ const ticketEvent = (sortBy: 'createdAt' | 'updatedAt') =>
 		isNewestFirst: true,
 		states: listStates,
 		open: (api, { chatbotId }) => ticketPages(api, chatbotId, { sortBy, order: 'desc' }),
-		timeOf: (ticket) => ticket[sortBy],
+		timeFields: [sortBy],
 	}) satisfies Partial<TriggerEvent>;
 
 const ticketChanged = {
@@ -117,7 +117,7 @@ export const events: Record<string, TriggerEvent> = {
 	contactCreated: {
 		...contactEvent,
 		description: 'A contact was added to the chatbot',
-		timeOf: ({ created_at }) => created_at,
+		timeFields: ['created_at'],
 	},
 	contactCreatedOrUpdated: {
 		...contactChanged,

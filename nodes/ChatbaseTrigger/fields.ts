@@ -113,7 +113,10 @@ export const fields: INodeProperties[] = [
 	]).property,
 ];
 
-export interface Settings extends ListSettings, Pick<InputItem, 'error'> {
+/** Throws errors that name the field by its label. */
+type Place = Pick<InputItem, 'error'>;
+
+export interface Settings extends ListSettings, Place {
 	event: TriggerEvent;
 	/** Names the state of the event and the chatbot. */
 	key: string;
@@ -121,9 +124,6 @@ export interface Settings extends ListSettings, Pick<InputItem, 'error'> {
 	since?: number;
 	isWanted(record: IDataObject): boolean;
 }
-
-/** Throws errors that name the field by its label. */
-type Place = Pick<InputItem, 'error'>;
 
 export function readSettings(context: IPollFunctions): Settings {
 	const place: Place = {
@@ -135,20 +135,24 @@ export function readSettings(context: IPollFunctions): Settings {
 	const chatbotId = readChatbot(place, context);
 
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const pageSize = isBlank(options.pageSize) ? maxPageSize : options.pageSize;
+	const pageSize = wholeNumber(minPageSize, maxPageSize);
 	const time = moment(context.getTimezone());
 
 	// Filters stay stored if the event is changed. Those that the new event doesn't have are ignored.
 	const stored = Object.entries(context.getNodeParameter('filters', {}) as IDataObject);
 	const given = Object.fromEntries(stored.filter(([filter]) => event.filters?.includes(filter)));
-	const sources = [given.sources, given.otherSources].map((names) => commaList.read(names));
+	const sources = ['sources', 'otherSources']
+		.filter((filter) => filter in given)
+		.map((filter) => commaList.read(given[filter]));
 
 	return {
 		...place,
 		event,
 		key: `${String(name)} ${chatbotId}`,
 		chatbotId,
-		pageSize: readAs(place, pageSize, wholeNumber(minPageSize, maxPageSize), 'Page Size'),
+		pageSize: isBlank(options.pageSize)
+			? maxPageSize
+			: readAs(place, options.pageSize, pageSize, 'Page Size'),
 		...('since' in options && {
 			since: readAs(place, options.since, time, 'Report Changes Since'),
 		}),
@@ -167,8 +171,8 @@ function readEvent(place: Place, name: unknown): TriggerEvent {
 
 function readChatbot(place: Place, context: IPollFunctions): string {
 	const chatbot: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
-	const chatbotId = filledText.read(chatbot);
-	if (chatbotId !== undefined && isPathSegment(chatbotId)) return chatbotId;
+	const chatbotId = text.read(chatbot) ?? '';
+	if (isPathSegment(chatbotId)) return chatbotId;
 
 	throw place.error('Chatbot is empty', 'Choose one From List or enter its ID.');
 }

@@ -1,7 +1,6 @@
 import {
 	type Changes,
 	type EventState,
-	inOrder,
 	keysByTime,
 	type Pass,
 	type Reported,
@@ -36,7 +35,7 @@ export const listStates: StateMachine<ListState> = {
 		const watermark = Math.max(newest, from);
 		const atWatermark = records.filter(({ time }) => time >= watermark);
 		const reported = keysByTime(atWatermark);
-		return { watermark, newest: watermark, reported, undated: undated.length };
+		return { watermark, newest: watermark, reported, undated: undated.size };
 	},
 
 	startEarlier(state, since) {
@@ -67,15 +66,13 @@ export const listStates: StateMachine<ListState> = {
 };
 
 function apply(state: ListState, pass: Pass, max: number): Changes<ListState> {
-	const { since, reportedSpans = [] } = state;
+	const { reportedSpans = [] } = state;
 	const before = reportedIn(state);
 	const known = new Set(before.map(identityOf));
 	const isInSpan = ({ time }: Reported) =>
 		reportedSpans.some(([from, end]) => from <= time && time < end);
 
-	const unreported = inOrder(
-		pass.records.filter((one) => !known.has(identityOf(one)) && !isInSpan(one)),
-	);
+	const unreported = pass.records.filter((one) => !known.has(identityOf(one)) && !isInSpan(one));
 	const changes = unreported.slice(0, max);
 
 	const progress = progressOf(state, pass, unreported[max]?.time ?? Infinity);
@@ -84,13 +81,13 @@ function apply(state: ListState, pass: Pass, max: number): Changes<ListState> {
 	const spans = reportedSpans.filter(([, end]) => end > watermark);
 
 	return {
-		changes: changes.map(({ item }) => item),
+		changes,
 		state: {
+			...state,
 			...progress,
 			reported: keysByTime(reported),
-			...(since !== undefined && { since }),
-			...(spans.length > 0 && { reportedSpans: spans }),
-			...(pass.undated.length > 0 && { undated: pass.undated.length }),
+			reportedSpans: spans.length > 0 ? spans : undefined,
+			undated: pass.undated.size,
 		},
 	};
 }
@@ -116,5 +113,5 @@ function progressOf(
 	}
 
 	const moved = Math.max(watermark, Math.min(newest, reach));
-	return { watermark: moved, newest: Math.max(moved, seen) };
+	return { watermark: moved, newest: Math.max(moved, seen), held: undefined };
 }

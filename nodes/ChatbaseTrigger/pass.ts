@@ -4,6 +4,7 @@ import type { ApiClient } from '../Chatbase/api/client';
 import { walkPages } from '../Chatbase/api/paginate';
 import { readTimestamp } from '../Chatbase/values/time';
 import { day, type EventState, minute, type Pass, type SeenRecord } from './changes';
+import type { TriggerEvent } from './events';
 import type { Settings } from './fields';
 
 export interface Poll extends Settings {
@@ -18,24 +19,28 @@ export type IsEnough = (found: number) => boolean;
 /** Reads the list of an event once, or its newest part. Records before the watermark are only counted. */
 export async function readPass(poll: Poll, state: EventState, isEnough?: IsEnough): Promise<Pass> {
 	const { api, clock, event } = poll;
-	const reading = new PassReading(poll, state);
+	const reading = new PassReading(event, clock, state);
+	const list = event.open(api, poll, reading.since);
 
-	for await (const { page } of walkPages({ ...event.open(api, poll, reading.since), keyOf })) {
+	for await (const { page } of walkPages({ ...list, keyOf }, reading.keys)) {
 		// The total of the newest records is that of the whole list.
 		if (!event.isNewestFirst) reading.totals.add(page.total);
 
 		const isRestKnown = reading.take(page.items);
 		if (isRestKnown && event.isNewestFirst) break;
-		if (isEnough?.(reading.found)) break;
+		if (isEnough?.(reading.those(true).length)) break;
 	}
 
-	return reading.result(clock);
+	return reading.result();
 }
 
 /** A pass on its way, page by page. */
 class PassReading {
 	/** Records before this time are only counted. */
 	readonly since: number;
+
+	/** Keys of all records that were read. */
+	readonly keys = new Set<unknown>();
 
 	/** Each total that a page has stated. */
 	readonly totals = new Set<number | undefined>();
@@ -49,47 +54,42 @@ class PassReading {
 	/** Records that count, and whether the event happened to them, as they were read last. */
 	private readonly seen = new Map<string, SeenRecord & { isInside: boolean }>();
 
-	private readonly keys = new Set<string>();
-
 	private readonly undated = new Set<string>();
 
 	private newest = -Infinity;
 
 	constructor(
-		private readonly poll: Poll,
+		private readonly event: TriggerEvent,
+		private readonly clock: ServiceClock,
 		state: EventState,
 	) {
-		const { since, downTo } = poll.event.states.rangeOf(state);
+		const { since, downTo } = event.states.rangeOf(state);
 		this.since = since;
 		this.downTo = downTo;
 		this.known = new Set(Object.values(state.reported).flat());
 	}
 
-	get found(): number {
-		return this.those(true).length;
-	}
-
 	/** Returns whether later pages have nothing new, if the newest records come first. */
 	take(items: IDataObject[]): boolean {
+		const [field, otherField = field] = this.event.timeFields;
 		const times: number[] = [];
 		let hasLate = false;
 
 		for (const item of items) {
 			const key = keyOf(item);
-			const time = readTimestamp(this.poll.event.timeOf(item));
-			this.keys.add(key);
+			const time = readTimestamp(item[field] ?? item[otherField]);
 
 			if (time === undefined) {
 				this.undated.add(key);
 				continue;
 			}
-			times.push(time);
 
 			const isNew = this.takeRecord({ key, time, item });
 			hasLate ||= isNew && time < this.downTo;
+			times.push(time);
 		}
 
-		const { latest } = this.poll.clock;
+		const { latest } = this.clock;
 		this.newest = Math.max(this.newest, ...times.filter((time) => time <= latest));
 
 		const isOrdered = times.every((time, index) => index === 0 || time <= times[index - 1]);
@@ -103,27 +103,30 @@ class PassReading {
 		const oldest = Math.max(this.since, this.seen.get(key)?.time ?? this.since);
 		if (time < oldest) return false;
 
-		const isInside = this.poll.event.hasHappened?.(item, time) ?? true;
+		const isInside = this.event.hasHappened?.(item, time) ?? true;
 		this.seen.set(key, { ...record, isInside });
 		return isInside && !this.known.has(key);
 	}
 
-	private those(isInside: boolean): SeenRecord[] {
+	/** The records that count to which the event happened, or has not happened. */
+	those(isInside: boolean): SeenRecord[] {
 		return [...this.seen.values()].filter((one) => one.isInside === isInside);
 	}
 
-	result({ now, ahead }: ServiceClock): Pass {
-		const [total = this.keys.size, ...otherTotals] = this.totals;
+	result(): Pass {
+		const { clock, keys, newest, undated } = this;
+		const [total = keys.size, ...otherTotals] = this.totals;
+
 		return {
-			records: this.those(true),
+			records: this.those(true).sort((one, other) => one.time - other.time),
 			outside: this.those(false),
-			newest: this.newest,
-			now,
-			ahead,
+			newest,
+			now: clock.now,
+			ahead: clock.ahead,
 			// A list without a total counts as complete. A missing page of contacts has no total, unlike the others.
-			isComplete: total === this.keys.size && otherTotals.length === 0,
-			count: this.keys.size,
-			undated: [...this.undated],
+			isComplete: total === keys.size && otherTotals.length === 0,
+			count: keys.size,
+			undated,
 		};
 	}
 }

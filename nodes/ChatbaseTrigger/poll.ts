@@ -3,8 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
 import { countFormat } from '../Chatbase/values/number';
-import { isObject } from '../Chatbase/values/json';
-import { type Changes, type EventState, maxChanges, type Pass } from './changes';
+import { type Changes, type EventState, maxChanges, type Pass, type SeenRecord } from './changes';
 import { readSettings } from './fields';
 import { loadState, saveState } from './savedState';
 import { type IsEnough, type Poll, readPass, ServiceClock } from './pass';
@@ -36,21 +35,22 @@ export async function pollForChanges(this: IPollFunctions): Promise<INodeExecuti
 	const poll: Poll = { ...readSettings(this), context: this, api, clock };
 	assertPast(poll);
 
-	const stored: unknown = this.getWorkflowStaticData('node');
+	const stored = this.getWorkflowStaticData('node');
 	if (this.getMode() === 'manual') {
-		return [toItems(poll, await readSample(poll), loadState(stored, poll.key).state)];
-	}
-
-	if (!isObject(stored)) {
-		const nextStep = 'Rename the node to start with a new state.';
-		throw poll.error("The trigger's saved state is damaged", nextStep);
+		const { state } = loadState(stored, poll.key);
+		return [toItems(poll, await readSample(poll), state)];
 	}
 
 	if (busy.has(stored)) return null;
 	busy.add(stored);
 	try {
 		const { changes, before, state } = await readChanges(poll, stored);
-		const items = toItems(poll, changes.filter(poll.isWanted), before);
+		const items = toItems(
+			poll,
+			changes.filter(({ item }) => poll.isWanted(item)),
+			before,
+		);
+
 		// Last, because n8n 2.41 keeps what a failed poll has written.
 		saveState(stored, poll.key, state);
 		return items.length > 0 ? [items] : null;
@@ -72,15 +72,17 @@ async function read(poll: Poll, from: EventState, isEnough?: IsEnough): Promise<
 	const pass = await readPass(poll, from, isEnough);
 	const { undated, count } = pass;
 
-	if (undated.length > 0 && undated.length === count) {
-		const nextStep = `The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${undated[0]}. Once dates are readable again, the trigger continues from its last poll.`;
+	const [example] = undated;
+
+	if (undated.size > 0 && undated.size === count) {
+		const nextStep = `The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${example}. Once dates are readable again, the trigger continues from its last poll.`;
 		throw poll.error(`No ${records} have a readable date`, nextStep);
 	}
 
-	if (undated.length > (from.undated ?? 0)) {
+	if (undated.size > (from.undated ?? 0)) {
 		warn(
 			poll,
-			`${countFormat.format(undated.length)} of ${countFormat.format(count)} ${records} have no readable date, for example ID ${undated[0]}. Their changes are not reported.`,
+			`${countFormat.format(undated.size)} of ${countFormat.format(count)} ${records} have no readable date, for example ID ${example}. Their changes are not reported.`,
 		);
 	}
 
@@ -157,21 +159,19 @@ async function readExisting(poll: Poll): Promise<Result> {
 	return { changes: [], state };
 }
 
-async function readSample(poll: Poll): Promise<IDataObject[]> {
+/** The newest records that match. */
+async function readSample(poll: Poll): Promise<SeenRecord[]> {
 	const { clock, isWanted } = poll;
 	const { isNewestFirst, lookBack, records, states } = poll.event;
 	const deadline = performance.now() + sampleTime;
 	const isEnough = (found: number) =>
 		performance.now() > deadline || (isNewestFirst === true && found >= sampleSize);
-	let sample: IDataObject[] = [];
+	let sample: SeenRecord[] = [];
 
 	for (const days of isNewestFirst ? [Infinity] : lookBack) {
 		const pass = await read(poll, states.start(clock.daysAgo(days)), isEnough);
-		sample = pass.records
-			.filter(({ item }) => isWanted(item))
-			.sort((one, other) => other.time - one.time)
-			.slice(0, sampleSize)
-			.map(({ item }) => item);
+		const matches = pass.records.filter(({ item }) => isWanted(item));
+		sample = matches.slice(-sampleSize).reverse();
 		if (sample.length === sampleSize) break;
 	}
 
@@ -184,10 +184,10 @@ async function readSample(poll: Poll): Promise<IDataObject[]> {
 /** Records as the service returned them, with the time up to which changes were reported before. */
 function toItems(
 	{ event }: Poll,
-	records: IDataObject[],
+	records: SeenRecord[],
 	before?: EventState,
 ): INodeExecutionData[] {
 	const time = before && event.states.changedSince(before);
 	const changedSince = time ? new Date(time).toISOString() : null;
-	return records.map((record) => ({ json: { ...record, changedSince } }));
+	return records.map(({ item }) => ({ json: { ...item, changedSince } }));
 }

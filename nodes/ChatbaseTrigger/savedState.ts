@@ -17,13 +17,11 @@ export interface LoadedState {
 	isUnreadable: boolean;
 }
 
-export function loadState(stored: unknown, key: string): LoadedState {
-	const { state: states } = isObject(stored) ? stored : {};
+export function loadState({ state: states = {} }: IDataObject, key: string): LoadedState {
 	const saved: unknown = isObject(states) ? ownValue(states, key) : states;
 	if (saved === undefined) return { isUnreadable: false };
 
-	const read =
-		typeof saved === 'string' ? jsonParse<unknown>(saved, { fallbackValue: null }) : null;
+	const read = jsonParse<unknown>(String(saved), { fallbackValue: null });
 	if (!isObject(read) || read.version !== version) return { isUnreadable: true };
 
 	return { state: read.state as unknown as EventState, isUnreadable: false };

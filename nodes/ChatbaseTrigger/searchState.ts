@@ -2,7 +2,6 @@ import {
 	type Changes,
 	day,
 	type EventState,
-	inOrder,
 	keysByTime,
 	minute,
 	type Pass,
@@ -69,8 +68,8 @@ function apply(state: SearchState, pass: Pass, max: number): Changes<SearchState
 	);
 	const knownUntil = new Map(before.map(({ key, time }) => [key, time + memoryDays * day]));
 
-	const unreported = inOrder(
-		pass.records.filter(({ key, time }) => time >= (knownUntil.get(key) ?? -Infinity)),
+	const unreported = pass.records.filter(
+		({ key, time }) => time >= (knownUntil.get(key) ?? -Infinity),
 	);
 	const changes = unreported.slice(0, max);
 	const changed = new Set(changes.map(({ key }) => key));
@@ -85,14 +84,14 @@ function apply(state: SearchState, pass: Pass, max: number): Changes<SearchState
 	);
 
 	return {
-		changes: changes.map(({ item }) => item),
+		changes,
 		state: {
+			...state,
 			watermark,
 			newest,
 			ahead: pass.ahead,
 			reported: keysByTime(reported.filter(({ time }) => time >= watermark)),
-			...(state.since !== undefined && { since: state.since }),
-			...(pass.undated.length > 0 && { undated: pass.undated.length }),
+			undated: pass.undated.size,
 		},
 	};
 }

@@ -123,17 +123,6 @@ it('moves its watermark when the newest time that it saved is years ahead', asyn
 	}
 });
 
-it("fails when n8n's static data is no object", async () => {
-	const { world } = start();
-	for (const stored of ['text', null, [], 7]) {
-		const poll = world.poll('contactCreated', stored as unknown as IDataObject);
-		await expect(poll).rejects.toMatchObject({
-			message: "The trigger's saved state is damaged",
-			description: 'Rename the node to start with a new state.',
-		});
-	}
-});
-
 it.each(['contactCreated', 'leadCreated'])(
 	'ends a pass when the service repeats a page, for %s',
 	async (event) => {
