@@ -150,7 +150,7 @@ const texts = {
 	'code RESOURCE_NOT_FOUND agentChat':
 		'No conversation has this ID. Use the conversationId of an earlier answer, not a session ID.',
 	'code SOURCE_DUPLICATE':
-		'The chatbot has a source with this URL. Use Update to change its paths, or delete it first.',
+		'The chatbot has a source with this URL. To go on with that source, add If Exists under Options. To change its paths, use Update.',
 	'code SOURCE_IS_TRAINING':
 		'The source is still in training. The node waited for up to two minutes. Try again later.',
 	'code SOURCE_PENDING_DELETION':

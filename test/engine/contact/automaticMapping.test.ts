@@ -71,6 +71,18 @@ it('names the first ten columns that belong nowhere, and counts the others', asy
 	expect(hint).toBe(notSent(`${others.slice(0, 10).join(', ')} and 3 more`));
 });
 
+it('quotes names that are empty or have spaces around them', async () => {
+	const input = [{ ...row, ' Country ': 'FR', '': 'x', Plan: 'pro' }];
+	const hints = columnHints(await testbed.succeed(automatic(), { input }));
+	expect(hints).toEqual([notSent('" Country ", "", Plan')]);
+});
+
+it('says which column a new contact needs if only its email is given', async () => {
+	const input = [{ 'Customer ID': 'C-9', Email: 'new@x.example' }];
+	const { error } = await testbed.run(automatic(), { input });
+	expect(error?.description).toContain('name its column external_id for automatic mapping');
+});
+
 it('names them in a dry run and in an update, too', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'C-1', name: 'Ada' });
 	const input = [{ ...row, id: 'C-1', External_Id: 'other', Plan: 'pro' }];

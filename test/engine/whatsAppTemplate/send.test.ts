@@ -394,7 +394,7 @@ describe('nobody gets a message twice', () => {
 		expect(items).toHaveLength(2);
 		expect(account.testbed.service.maxInFlight).toBe(1);
 		expect(account.recipients).toEqual(['14155552671', '14155552671']);
-		expect(JSON.stringify(hints)).toContain('1 of 2 messages repeat another one');
+		expect(JSON.stringify(hints)).toContain('1 of 2 messages repeats another one');
 	});
 });
 

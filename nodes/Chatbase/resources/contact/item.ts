@@ -279,12 +279,12 @@ function warnOfColumns({ items, context }: Run<ContactParams>) {
 
 const maxColumns = 10;
 
-/** The first names, and how many others there are. */
+/** The first names, and how many others there are. Quotes show spaces around a name, and an empty one. */
 function countedOf(names: string[]): string {
 	const others = names.length - maxColumns;
 	const shown = names
 		.slice(0, maxColumns)
-		.map((name) => abbreviate(name))
+		.map((name) => (/^\S(.*\S)?$/s.test(name) ? abbreviate(name) : `"${abbreviate(name)}"`))
 		.join(', ');
 	return others > 0 ? `${shown} and ${others} more` : shown;
 }

@@ -87,7 +87,7 @@ export function reserveIdentities(
 const texts = {
 	emailNotFound: [
 		'No contact has this Email, and External ID is empty',
-		'To create a contact, map External ID to the ID that it has in your own system.',
+		'A new contact needs the ID that it has in your own system. Map it to External ID, or name its column external_id for automatic mapping.',
 	],
 	listIncomplete: [
 		'The contact list could not be read completely',

@@ -195,8 +195,9 @@ function warnOfRepeats(context: RunContext, checked: CheckedMessage[]) {
 	if (repeats === 0) return;
 
 	const share = `${countFormat.format(repeats)} of ${messages(checked.length)}`;
+	const verb = repeats === 1 ? 'repeats' : 'repeat';
 	context.warn(
-		`${share} repeat another one: same template, number and variables. Each item is a message.`,
+		`${share} ${verb} another one: same template, number and variables. Each item is a message.`,
 	);
 }
 
