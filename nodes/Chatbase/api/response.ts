@@ -1,6 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 
-import { rememberDigits } from '../values/number';
+import { quoteLongNumbers } from '../values/number';
 import { isObject, ownValue } from '../values/json';
 import type { FailureKind } from './errorTexts';
 import type { Repeatable } from './retry';
@@ -100,11 +100,13 @@ export function dataIn({ body }: ApiResponse): unknown {
 	return isObject(body) ? body.data : undefined;
 }
 
-/** Text that is not JSON stays text. */
+/** Text that is not JSON stays text. A number in a record that would lose digits becomes text. */
 export function parseBody(text: string): unknown {
 	const body = jsonParse<unknown>(text, { fallbackValue: text });
-	rememberDigits(text, body);
-	return body;
+	if (typeof body !== 'object') return body;
+
+	const exact = quoteLongNumbers(text);
+	return exact === text ? body : jsonParse<unknown>(exact);
 }
 
 export interface ResponseStream extends AsyncIterable<Uint8Array> {

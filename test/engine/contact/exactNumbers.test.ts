@@ -105,13 +105,23 @@ describe('a contact with a number that the node cannot send back', () => {
 		'24031234567890124',
 		'1.5e+300',
 		'123456789012345.10',
-		'"24031234567890123"',
+		'"24031234567890123 apples"',
 		'"say \\"24031234567890123\\": 24031234567890123"',
 	])('sends %s as it is', async (number) => {
 		answer(`{ "plan": "free", "big": ${number} }`);
 		succeeded(await run(upsert));
 		expect(sent()).toEqual([{ plan: 'pro', big: JSON.parse(number) as unknown }]);
 	});
+
+	it.each(['24031234567890123', '"24031234567890123"'])(
+		'sends %s as text when the attribute is text',
+		async (number) => {
+			answer(`{ "plan": "free", "code": ${number} }`);
+			testbed.service.store.addAttribute('bot', { name: 'code', type: 'text' });
+			succeeded(await run(upsert));
+			expect(sent()).toEqual([{ plan: 'pro', code: '24031234567890123' }]);
+		},
+	);
 
 	it.each<[string, INodeParameters, IDataObject]>([
 		[
@@ -158,12 +168,27 @@ describe('a contact with a number that the node cannot send back', () => {
 	});
 });
 
-it('finds no contact by an email whose External ID has lost digits', async () => {
+it('changes the contact that has exactly the External ID of the list', async () => {
 	answer('{}', '24031234567890123');
-	const { error } = await testbed.run(
+	await testbed.run(
 		{ operation: 'upsert', chatbotId, ...automatic([{ id: 'name' }]) },
 		{ input: [{ email: 'a@x.example', name: 'New' }] },
 	);
-	expect(error?.message).toBe('The contact with this Email has no External ID');
-	expect(writes()).toEqual([]);
+	expect(writes().map(({ path }) => path)).toEqual([
+		expect.stringMatching(/contacts\/24031234567890123$/),
+	]);
+});
+
+describe('Get', () => {
+	const get = { operation: 'get', chatbotId, contactId: { ...contactId, value: 'a' } };
+
+	it('returns every digit of a number, as text', async () => {
+		answer('{ "big": 24031234567890123, "small": 42, "deep": [0.12345678901234567890] }');
+		const { items } = succeeded(await testbed.run(get));
+		expect(items[0].json.custom_attributes).toEqual({
+			big: '24031234567890123',
+			small: 42,
+			deep: ['0.12345678901234567890'],
+		});
+	});
 });

@@ -77,7 +77,7 @@ describe('replace', () => {
 				['custom_attributes.plan', 'free'],
 				['custom_attributes.seats', null],
 			]),
-			rounded: [],
+			tooLong: [],
 			carriesAttributes: false,
 		});
 	});
@@ -139,7 +139,7 @@ it('counts everything as changed when the contact is not known', () => {
 		before: {},
 		kept: [],
 		sent: new Map([['name', 'Ada']]),
-		rounded: [],
+		tooLong: [],
 		carriesAttributes: false,
 	});
 });

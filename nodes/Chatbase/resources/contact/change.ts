@@ -47,7 +47,7 @@ export async function writeChange(
 
 /**
  * Finds what an update has to send, and reads the attributes of the chatbot if it needs them. Throws if an attribute that
- * must be sent along was rounded.
+ * must be sent along may be a number with too many digits.
  */
 export async function compare(
 	api: ApiClient,
@@ -63,10 +63,10 @@ export async function compare(
 		difference = changeOf(existing, wanted, settings, await list());
 	}
 
-	const { rounded } = difference;
-	if (rounded.length === 0) return difference;
+	const { tooLong } = difference;
+	if (tooLong.length === 0) return difference;
 
-	const nextStep = `Contact ${contactId}: ${rounded.join(', ')} would be sent with the changed attributes, but has more digits than the node can send. Nothing was written. Map it too, or store it as text.`;
+	const nextStep = `Contact ${contactId}: ${tooLong.join(', ')} would be sent with the changed attributes, but has more digits than the node can send. Nothing was written. Map it too, or store it as text.`;
 	throw new NodeOperationError(api.node, 'A custom attribute has a number with too many digits', {
 		description: escapeHtml(shorten(nextStep)),
 	});

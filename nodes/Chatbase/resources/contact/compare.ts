@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { booleanOf, isBlank, isEmpty, isObject, ownValue } from '../../values/json';
-import { losesDigits, lostDigitsOf, numberOf } from '../../values/number';
+import { losesDigits, numberOf } from '../../values/number';
 import { isIsoDate, readTimestamp } from '../../values/time';
 import type { AttributeType } from '../customAttribute/attributes';
 import { attributesIn, type Contact, normalizeEmail } from './contact';
@@ -9,7 +7,7 @@ import { attributePrefix, bareName, isAttribute, type Values } from './wanted';
 
 /** @returns undefined if the contact has no value; an empty list is none */
 export function valueIn(contact: Contact, name: string): unknown {
-	if (isAttribute(name)) return attributeIn(attributesIn(contact), bareName(name));
+	if (isAttribute(name)) return ownValue(attributesIn(contact), bareName(name));
 	for (const alias of aliasesOf(name)) {
 		const value = ownValue(contact, alias);
 		if (!isEmpty(value) && !isEmptyList(value)) return value;
@@ -21,15 +19,11 @@ function isEmptyList(value: unknown): boolean {
 	return Array.isArray(value) && value.length === 0;
 }
 
-function attributeIn(attributes: IDataObject, name: string): unknown {
-	return lostDigitsOf(attributes, name) ?? ownValue(attributes, name);
-}
-
 /** Those that have a value. */
 export function attributesOf(contact: Contact | undefined): Values {
 	const attributes = attributesIn(contact ?? {});
 	const names = Object.keys(attributes).filter((name) => !isEmpty(attributes[name]));
-	return new Map(names.map((name) => [attributePrefix + name, attributeIn(attributes, name)]));
+	return new Map(names.map((name) => [attributePrefix + name, attributes[name]]));
 }
 
 /** Whether writing one value over the other would change nothing. Without a type, the values tell it. */

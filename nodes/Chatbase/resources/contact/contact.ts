@@ -5,7 +5,6 @@ import { isPathSegment } from '../../api/request';
 import { escapeHtml } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { isEmpty, isObject, ownValue } from '../../values/json';
-import { isExact } from '../../values/number';
 import { abbreviate } from '../../values/text';
 
 export const contactsPath = '/chatbots/{chatbotId}/contacts';
@@ -26,8 +25,7 @@ export interface Contact extends IDataObject {
 }
 
 export function externalIdOf({ external_id: id }: Contact): string | undefined {
-	// A number that was rounded names another contact.
-	if (typeof id === 'number') return isExact(id) ? String(id) : undefined;
+	if (typeof id === 'number') return String(id);
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 

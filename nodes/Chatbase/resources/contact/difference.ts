@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isEmpty } from '../../values/json';
-import { isRounded } from '../../values/number';
+import { losesDigits } from '../../values/number';
 import type { Attributes } from '../customAttribute/attributes';
 import { aliasesOf, attributesOf, isSameField, valueIn } from './compare';
 import { attributesIn, type Contact } from './contact';
@@ -25,8 +25,8 @@ export interface Difference {
 	kept: string[];
 	/** Empty if nothing differs. */
 	sent: Values;
-	/** Names of attributes that can't be sent as they are, since their numbers were rounded. */
-	rounded: string[];
+	/** Names of attributes that would be sent as text, though they may be numbers with too many digits. */
+	tooLong: string[];
 	/** Whether attributes are sent that the item does not set. */
 	carriesAttributes: boolean;
 }
@@ -78,11 +78,19 @@ export function changeOf(
 		before,
 		kept,
 		sent: new Map([...carried.map((name): Entry => [name, current.get(name) ?? null]), ...changed]),
-		rounded: carried
-			.filter((name) => !isOwn(name) && isRounded(attributesIn(existing!), bareName(name)))
+		tooLong: carried
+			.filter((name) => !isOwn(name) && schema?.get(bareName(name))?.type !== 'text')
+			.filter((name) => hasLongNumber(current.get(name)))
 			.map(bareName),
 		carriesAttributes: carried.some((name) => !wanted.values.has(name)),
 	};
+}
+
+/** Whether a value may have a number that became text, because it has too many digits. */
+function hasLongNumber(value: unknown): boolean {
+	if (typeof value === 'string') return losesDigits(value);
+	if (typeof value !== 'object' || value === null) return false;
+	return Object.values(value).some(hasLongNumber);
 }
 
 /** What is sent for a new contact, which has nothing to clear. */
