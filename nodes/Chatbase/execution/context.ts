@@ -4,12 +4,6 @@ import { NodeOperationError } from 'n8n-workflow';
 import { escapeHtml, redact, shorten } from '../api/errors';
 import { hasExpression } from './expression';
 
-interface RawParameter {
-	value: unknown;
-	/** Whether it contains expressions, so that it can differ between items. */
-	isDynamic: boolean;
-}
-
 /** Whether an AI agent calls a node of this type: n8n 2.41 adds this ending to the type of a node's tool. */
 export function isToolType(node: INode): boolean {
 	return node.type.endsWith('Tool');
@@ -23,13 +17,15 @@ export class RunContext {
 
 	readonly isTool: boolean;
 
-	private readonly parameters = new Map<string, RawParameter>();
+	/** The names of the parameters that contain expressions, so that they can differ between items. */
+	readonly dynamic = new Set<string>();
 
-	private readonly hints = new Set<string>();
+	/** Set when an item reads a parameter that can differ between items. */
+	hasReadDynamic = false;
 
 	private readonly settings = new Map<string, unknown>();
 
-	private hasReadExpression = false;
+	private readonly hints = new Set<string>();
 
 	/** The API keys that the items of the run use. */
 	readonly keys = new Set<string>();
@@ -38,22 +34,15 @@ export class RunContext {
 		this.node = functions.getNode();
 		this.items = functions.getInputData();
 		this.isTool = isToolType(this.node);
+
+		for (const [name, value] of Object.entries(this.node.parameters)) {
+			if (hasExpression(value)) this.dynamic.add(name);
+		}
 	}
 
 	/** Whether failures end the run. Agents get them as a result instead. */
 	get endsOnFailure(): boolean {
 		return !this.isTool && !this.functions.continueOnFail();
-	}
-
-	rawParameter(name: string): RawParameter {
-		let parameter = this.parameters.get(name);
-		if (!parameter) {
-			const value = this.functions.getNodeParameter(name, 0, null, { rawExpressions: true });
-			parameter = { value: value ?? undefined, isDynamic: hasExpression(value) };
-			this.parameters.set(name, parameter);
-		}
-		this.hasReadExpression ||= parameter.isDynamic;
-		return parameter;
 	}
 
 	/** Tells the editor, once, what a person should know about a run that succeeds. */
@@ -83,18 +72,20 @@ export class RunContext {
 		});
 	}
 
-	/** Reads settings once for all items, unless one of them holds an expression and items can differ. */
+	/** Reads settings once for all items, unless they hold an expression, so that items can differ. */
 	readSettings<Settings>(key: string, read: () => Settings): Readonly<Settings> {
-		if (this.settings.has(key)) return this.settings.get(key) as Settings;
+		const known = this.settings.get(key) as Settings | undefined;
+		if (known !== undefined) return known;
+
 		// The read can read other settings.
-		const before = this.hasReadExpression;
-		this.hasReadExpression = false;
+		const before = this.hasReadDynamic;
+		this.hasReadDynamic = false;
 		try {
 			const settings = Object.freeze(read());
-			if (!this.hasReadExpression) this.settings.set(key, settings);
+			if (!this.hasReadDynamic) this.settings.set(key, settings);
 			return settings;
 		} finally {
-			this.hasReadExpression ||= before;
+			this.hasReadDynamic ||= before;
 		}
 	}
 

@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, ownValue } from '../values/json';
-
 /** An expression that only reads a value of the input item, as dragging a column creates it. */
 const columnPattern =
 	/^\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)\s*\}\}$/;
@@ -25,29 +23,35 @@ export function hasExpression(value: unknown): boolean {
  * for an expression (2.41, expression engine `vm`), so columns of the input are read directly.
  */
 export function resolveValue(item: Scope, value: unknown): unknown {
-	if (!hasExpression(value)) return value;
-	if (typeof value === 'string') return resolveExpression(item, value.slice(1));
+	if (typeof value === 'string') {
+		return value.startsWith('=') ? resolveExpression(item, value.slice(1)) : value;
+	}
+	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map((entry) => resolveValue(item, entry));
-	return Object.fromEntries(
-		Object.entries(value as object).map(([key, held]) => [key, resolveValue(item, held)]),
-	);
+
+	const entries = Object.entries(value).map(([key, held]) => [key, resolveValue(item, held)]);
+	return Object.fromEntries(entries);
 }
 
 /** Follows a path such as `.address["zip code"]`, unless only n8n can, such as to a property of a date. */
 function resolveExpression(item: Scope, expression: string): unknown {
 	const path = columnPattern.exec(expression)?.[1];
 	if (path === undefined) return item.evaluate(expression);
+
 	let value: unknown = item.json;
 	for (const step of path.matchAll(stepPattern)) {
 		if (!isPlain(value)) return item.evaluate(expression);
-		value = ownValue(value, step[1] ?? step[2] ?? step[3] ?? step[4]);
+		const key = step[1] ?? step[2] ?? step[3] ?? step[4];
+		value = Object.hasOwn(value, key) ? value[key] : undefined;
 	}
 	return value;
 }
 
 /** Whether a value is a list or a plain object, and not an instance of a class, which can have getters. */
 function isPlain(value: unknown): value is Record<string, unknown> {
-	if (!isObject(value)) return Array.isArray(value);
+	if (typeof value !== 'object' || value === null) return false;
+	if (Array.isArray(value)) return true;
+
 	const prototype: unknown = Object.getPrototypeOf(value);
 	// In another realm, such as that of a Code node, `Object` is a different one.
 	return !prototype || Object.getPrototypeOf(prototype) === null;

@@ -19,7 +19,11 @@ export class InputItem {
 	/** Whether a model filled in the values. */
 	readonly isTool: boolean;
 
-	private resolved?: Map<string, unknown>;
+	/** Empty for an item without `json`, as some nodes return it. */
+	readonly json: IDataObject;
+
+	/** The parameters that can differ between items, with the values for this one. */
+	private readonly resolved: Record<string, unknown> = {};
 
 	constructor(
 		readonly context: RunContext,
@@ -27,13 +31,9 @@ export class InputItem {
 		/** What the operation is about. */
 		readonly request: Endpoint,
 	) {
+		const { json = {} }: Partial<INodeExecutionData> = context.items[index];
+		this.json = json;
 		this.isTool = context.isTool;
-	}
-
-	/** Some nodes return items without `json`. */
-	get json(): IDataObject {
-		const { json = {} }: Partial<INodeExecutionData> = this.context.items[this.index];
-		return json;
 	}
 
 	get timeZone(): string {
@@ -51,29 +51,32 @@ export class InputItem {
 	 */
 	parameter(path: string): unknown {
 		const [name, field] = path.split('.', 2);
-		if (field !== undefined) return fieldOf(this.parameter(name), field);
-
-		const { value, isDynamic } = this.context.rawParameter(name);
-		if (!isDynamic) return chosen(value) ?? undefined;
-		this.resolved ??= new Map();
-		if (!this.resolved.has(name)) this.resolved.set(name, chosen(resolveValue(this, value)));
-		return this.resolved.get(name) ?? undefined;
+		return at(this.resolve(name), field);
 	}
 
 	/** The value of a field in Options; undefined also for a text that was added and left empty. */
 	option(name: string): unknown {
 		const path = `options.${name}`;
 		const value = this.parameter(path);
-		const isUnfilled = typeof value === 'string' && value.trim() === '';
+		if (typeof value !== 'string' || value.trim() !== '') return value;
 
-		return isUnfilled && !hasExpression(this.rawParameter(path)) ? undefined : value;
+		return hasExpression(this.rawParameter(path)) ? value : undefined;
 	}
 
 	/** The stored value at a path as `parameter` takes it, with unresolved expressions; undefined if it was not added. */
 	rawParameter(path: string): unknown {
 		const [name, field] = path.split('.', 2);
-		const { value } = this.context.rawParameter(name);
-		return field === undefined ? chosen(value) : fieldOf(value, field);
+		return at(this.context.node.parameters[name], field);
+	}
+
+	private resolve(name: string): unknown {
+		const { context, resolved } = this;
+		const stored = context.node.parameters[name];
+		if (!context.dynamic.has(name)) return stored;
+
+		context.hasReadDynamic = true;
+		if (!Object.hasOwn(resolved, name)) resolved[name] = resolveValue(this, stored);
+		return resolved[name];
 	}
 
 	/** The fields of a collection that has no resource locators. */
@@ -114,8 +117,10 @@ export class InputItem {
 	}
 }
 
-function fieldOf(collection: unknown, name: string): unknown {
-	return chosen((Object(collection) as IDataObject)[name]);
+/** A field of a collection, or the parameter itself without a field. */
+function at(parameter: unknown, field?: string): unknown {
+	if (field === undefined) return chosen(parameter) ?? undefined;
+	return chosen((Object(parameter) as IDataObject)[field]);
 }
 
 function chosen(value: unknown): unknown {

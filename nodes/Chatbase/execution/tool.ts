@@ -74,8 +74,6 @@ function asRunOfOneItem(single: IExecutePaginationFunctions): IExecuteFunctions 
 
 	const functions: Partial<IExecuteFunctions> = {
 		getInputData: () => [single.getInputData()],
-		getNodeParameter: (name: string, _: number, fallback?: unknown, options?: object) =>
-			single.getNodeParameter(name, fallback, options) as never,
 		evaluateExpression: (expression) =>
 			single.evaluateExpression(expression, single.getItemIndex()),
 		getCredentials: async (type) => await single.getCredentials(type),

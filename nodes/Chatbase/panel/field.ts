@@ -81,9 +81,14 @@ export function optionField<Value>(
 	look: Look,
 ): Field<Value | undefined> {
 	return {
-		...propertyAt(name, label, { ...type.property, ...look }),
+		...optionalField(name, label, type, look),
 		read: (item) => readOptional(item, item.option(name), type, label),
 	};
+}
+
+/** A field that reads a default if it has no value. */
+function withDefault<Value>(field: Field<Value | undefined>, fallback: Value): Field<Value> {
+	return { ...field, read: (item) => field.read(item) ?? fallback };
 }
 
 /** Like `optionalField`, but a missing value is an error. */
@@ -115,15 +120,13 @@ export function serviceIdField(...given: Parameters<typeof idField>): Field<stri
 
 /** A toggle. It is off, unless `look` says otherwise. */
 export function toggleField(path: string, label: string, look: Look): Field<boolean> {
-	const { property, read } = optionalField(path, label, boolean, { default: false, ...look });
-	const fallback = property.default === true;
-	return { property, read: (item) => read(item) ?? fallback };
+	const field = optionalField(path, label, boolean, { default: false, ...look });
+	return withDefault(field, look.default === true);
 }
 
 /** A toggle in Options, by its name there. It is off until it is added, and on when it is. */
 export function toggleOption(name: string, label: string, look: Look): Field<boolean> {
-	const { property, read } = optionField(name, label, boolean, { default: true, ...look });
-	return { property, read: (item) => read(item) ?? false };
+	return withDefault(optionField(name, label, boolean, { default: true, ...look }), false);
 }
 
 type Choices<Word extends string> = Record<Word, [name: string, description?: string]>;
@@ -150,8 +153,8 @@ export function choiceField<Word extends string>(
 	label: string,
 	{ choices, ...look }: ChoiceLook<Word>,
 ): Field<Word> {
-	const { property, read } = optionalField(path, label, choice(choices), look);
-	return { property, read: (item) => read(item) ?? (property.default as Word) };
+	const field = optionalField(path, label, choice(choices), look);
+	return withDefault(field, field.property.default as Word);
 }
 
 /** A choice in Options, by its name there. It reads its default if nothing is chosen. */
@@ -160,8 +163,8 @@ export function choiceOption<Word extends string>(
 	label: string,
 	{ choices, ...look }: ChoiceLook<Word>,
 ): Field<Word> {
-	const { property, read } = optionField(name, label, choice(choices), look);
-	return { property, read: (item) => read(item) ?? (property.default as Word) };
+	const field = optionField(name, label, choice(choices), look);
+	return withDefault(field, field.property.default as Word);
 }
 
 /** The values of those fields that have one, under the names of the fields. */

@@ -1,23 +1,22 @@
-import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import { InputItem } from '../../../nodes/Chatbase/execution/item';
 import { RunContext } from '../../../nodes/Chatbase/execution/context';
 import { type Operation, runOperation } from '../../../nodes/Chatbase/execution/run';
 
-const node = { name: 'Node', type: 'chatbase', typeVersion: 1, parameters: {} } as INode;
+const node = { name: 'Node', type: 'chatbase', typeVersion: 1 } as INode;
 const request = { method: 'GET', path: '', resource: 'chatbots' } as const;
 
 function contextOf(
 	items: object[],
-	parameters: IDataObject = {},
+	parameters: INodeParameters = {},
 	continueOnFail = false,
 ): RunContext {
 	const functions = {
-		getNode: () => node,
+		getNode: () => ({ ...node, parameters }),
 		getInputData: () => items,
 		continueOnFail: () => continueOnFail,
-		getNodeParameter: (name: string) => parameters[name],
 		getCredentials: async () => ({ apiKey: 'key', baseUrl: 'https://api.example' }),
 	};
 	return new RunContext(functions as unknown as IExecuteFunctions);
