@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
 import { StreamedFailure } from '../../../nodes/Chatbase/api/response';
-import { AnswerStream } from '../../../nodes/Chatbase/resources/chat/answerStream';
+import { TextStream } from '../../../nodes/Chatbase/resources/chat/textStream';
 import { unicodeText } from '../unicode';
 import { anyPlaces, cut, everyPlace, streamOf } from './bodies';
 
 /** Reads an answer, and what was passed on of it. */
 async function read(chunks: Uint8Array[], contentType: string, isEndless = false) {
 	const pieces: string[] = [];
-	const answer = new AnswerStream(async (type, content) => {
+	const answer = new TextStream(async (type, content) => {
 		if (type === 'item') pieces.push(content!);
 	});
 	const body = await answer.read(streamOf(chunks, isEndless).stream, contentType);
@@ -147,7 +147,7 @@ describe('an answer as events', () => {
 	])('is a failure when an event says so: %s', async (data, body) => {
 		const failing = `data: one\n\nevent: error\ndata: ${data}\n\n${done}`;
 		for (const places of [[], everyPlace(failing)]) {
-			const answer = new AnswerStream();
+			const answer = new TextStream();
 			const reading = answer.read(streamOf(cut(failing, places)).stream, events);
 			await expect(reading).rejects.toEqual(new StreamedFailure(body));
 			await expect(reading).rejects.toMatchObject({ body });
@@ -158,7 +158,7 @@ describe('an answer as events', () => {
 	it('restarts the timeout only for data', async () => {
 		const restarts = async (body: string) => {
 			const { stream, restarts: told } = streamOf(cut(body, everyPlace(body)));
-			await new AnswerStream().read(stream, events);
+			await new TextStream().read(stream, events);
 			return told.count;
 		};
 		expect(await restarts(': still there\n\n\n\n: still there\n\n')).toBe(0);
@@ -203,7 +203,7 @@ describe('when a stream breaks', () => {
 			})(),
 			{ restartTimeout: () => {} },
 		);
-		const answer = new AnswerStream();
+		const answer = new TextStream();
 		await expect(answer.read(broken, contentType)).rejects.toThrow('broken');
 		expect(answer.arrived).toBe(arrived);
 	});

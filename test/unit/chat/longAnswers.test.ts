@@ -1,5 +1,5 @@
 /** A service, or a stranger between it and n8n, can send a long answer in tiny pieces. n8n must not stand still meanwhile. */
-import { AnswerStream } from '../../../nodes/Chatbase/resources/chat/answerStream';
+import { TextStream } from '../../../nodes/Chatbase/resources/chat/textStream';
 import { MessageStream } from '../../../nodes/Chatbase/resources/chat/messageStream';
 import { streamOf } from './bodies';
 
@@ -33,7 +33,7 @@ it.each([
 	async (_, text) => {
 		const chunks = pieces(text);
 		const start = performance.now();
-		for (const answer of [new MessageStream(), new AnswerStream()]) {
+		for (const answer of [new MessageStream(), new TextStream()]) {
 			await Promise.allSettled([answer.read(streamOf(chunks).stream, events)]);
 		}
 		// Looking at all that has arrived after each piece would take minutes.

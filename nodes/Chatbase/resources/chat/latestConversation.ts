@@ -19,9 +19,6 @@ interface User {
 	userId: string;
 }
 
-/** The conversation that continues one. An answer in another one replaces it. */
-export const continuing = (id?: string): Target => ({ id, previous: id });
-
 /**
  * Looks up the latest conversation of a user, among those made by the API. Throws if a person has it, since no chatbot
  * talks beside a person, and if the list leaves any doubt: a message in the wrong conversation can't be taken back.
@@ -48,7 +45,7 @@ export async function lookUpLatest(
 		throw item.error('The conversation is paused or was taken over', nextStep);
 	}
 
-	return latest.status === 'ended' ? { previous: id } : continuing(id);
+	return latest.status === 'ended' ? { previous: id } : { id, previous: id };
 }
 
 /** The service may list conversations of others, and does not say in which order. */

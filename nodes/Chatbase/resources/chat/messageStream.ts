@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { parseBody, StreamedFailure } from '../../api/response';
 import { asObjects, isObject } from '../../values/json';
-import { type Framing, StreamedAnswer } from './streamedAnswer';
+import { AnswerStream, type Framing } from './answerStream';
 
 /** What a chatbot says (reference of version 2, 4). */
 export interface Message {
-	id?: unknown;
+	id?: IDataObject[string];
 	/** Texts, tool calls and tool results, in their order. */
 	parts: IDataObject[];
 	/** The texts joined, as a stream has them. */
@@ -24,24 +24,18 @@ export function messageIn(body: unknown): Message | undefined {
 	return { id: data.id, parts, text: texts.join(''), metadata };
 }
 
-/** What an answer has of one tool call. */
-interface ToolParts {
-	'tool-call'?: IDataObject;
-	'tool-result'?: IDataObject;
-	/** The name of the tool, which only the first event may have. */
-	toolName?: unknown;
-}
-
 const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason', 'usage'];
 
 const metadataEvents = new Set<unknown>(['start', 'message-start', 'message-metadata', 'finish']);
 
-/** An answer of version 2, in each form that documents and clients show (reference of version 2, 4.1). */
-export class MessageStream extends StreamedAnswer {
+/** An answer of version 2, which is a message, in each form that documents and clients show (reference of version 2, 4.1). */
+export class MessageStream extends AnswerStream {
 	private readonly parts: IDataObject[] = [];
 
-	/** The call and the result of each tool call, by its ID. They are among the parts, too. */
-	private readonly toolParts = new Map<unknown, ToolParts>();
+	/** The parts of tools, by the ID of the call. */
+	private readonly toolCalls = new Map<unknown, IDataObject>();
+
+	private readonly toolResults = new Map<unknown, IDataObject>();
 
 	/** The part that the next piece of the same block belongs to. */
 	private textPart?: { block: unknown; part: { type: string; text: string } };
@@ -146,21 +140,21 @@ export class MessageStream extends StreamedAnswer {
 		const isCall = /^tool-(call|input)/.test(event);
 		if (!isCall && !/^tool-(output|result)/.test(event)) return;
 
-		const type = isCall ? 'tool-call' : 'tool-result';
-		const known = this.toolParts.get(toolCallId) ?? {};
-		this.toolParts.set(toolCallId, known);
-		known.toolName ??= toolName;
+		const known = isCall ? this.toolCalls : this.toolResults;
+		let part = known.get(toolCallId);
 
-		let part = known[type];
 		if (!part) {
-			part = { type, toolCallId, toolName: known.toolName as string };
-			known[type] = part;
+			const type = isCall ? 'tool-call' : 'tool-result';
+			// Only the first event may have the name of the tool.
+			part = { type, toolCallId, toolName: this.toolCalls.get(toolCallId)?.toolName };
+			known.set(toolCallId, part);
 			this.parts.push(part);
 			this.textPart = undefined;
 		}
 
-		const news = Object.entries({ toolName, input, output, errorText });
-		Object.assign(part, Object.fromEntries(news.filter(([, value]) => value !== undefined)));
+		for (const [name, value] of Object.entries({ toolName, input, output, errorText })) {
+			if (value !== undefined) part[name] = value;
+		}
 	}
 }
 

@@ -1,32 +1,22 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
-import {
-	choiceField,
-	hasValue,
-	optionalField,
-	optionField,
-	readJson,
-	valuesOf,
-} from '../../panel/field';
+import { optionalField, optionField, valuesOf } from '../../panel/field';
 import { modelLook } from '../../panel/models';
 import { notice, shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { describeValue, entered, filledText, fraction, oneOf, text } from '../../panel/types';
+import { entered, filledText, fraction, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
-import { AnswerStream } from './answerStream';
+import { earlierMessagesField, historyOption, readEarlierMessages } from './earlierMessages';
+import { withoutAnswer, withText } from './failedAnswer';
 import {
 	chatTimeout,
 	costNotice,
 	messageFieldWith,
 	streamOption,
 	warnIfUnheard,
-	withoutAnswer,
-	withText,
-} from './chat';
+} from './messageFields';
+import { TextStream } from './textStream';
 
 const messageField = messageFieldWith();
 
@@ -45,28 +35,6 @@ const conversationIdField = optionalField('conversationId', 'Conversation ID', t
 const contactOption = optionField('contactId', 'External ID', filledText, {
 	description: 'ID of the contact in your own system, not the internal ID of Chatbase',
 	placeholder: 'e.g. customer-1001',
-});
-
-const historyOption = optionField('historyJson', 'Previous Messages JSON', text, {
-	type: 'json',
-	default: '[]',
-	description:
-		'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
-});
-
-const roleField = choiceField('role', 'Role', {
-	description: 'Who wrote the message',
-	choices: {
-		assistant: ['Assistant', 'The chatbot'],
-		user: ['User', 'The user of the chatbot'],
-	},
-	default: 'user',
-});
-
-const contentField = optionalField('content', 'Content', text, {
-	typeOptions: { rows: 2 },
-	placeholder: 'e.g. Do you ship to Norway?',
-	description: 'Text of the message',
 });
 
 const modelOption = optionField(
@@ -96,23 +64,7 @@ export const send = operation({
 		costNotice,
 		forgetsNotice,
 		messageField,
-		{
-			displayName: 'Previous Messages',
-			name: 'history',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true, sortable: true },
-			default: {},
-			placeholder: 'Add Message',
-			description:
-				'Earlier messages of the conversation, oldest first. Chatbase remembers none. Map the messages of a chat memory in Previous Messages JSON.',
-			options: [
-				{
-					displayName: 'Message',
-					name: 'turns',
-					values: [roleField.property, contentField.property],
-				},
-			],
-		},
+		earlierMessagesField,
 		conversationIdField,
 		optionsField([
 			contactOption,
@@ -126,10 +78,11 @@ export const send = operation({
 
 	read(item) {
 		const conversationId = conversationIdField.read(item);
+		const message = { role: 'user', content: messageField.read(item) };
 
 		return {
 			chatbotId: chatbotField.read(item),
-			messages: [...readEarlierMessages(item), { role: 'user', content: messageField.read(item) }],
+			messages: [...readEarlierMessages(item), message],
 			// Blank text begins a new conversation.
 			conversationId: isBlank(conversationId) ? undefined : conversationId,
 			...valuesOf(item, [contactOption, modelOption, temperatureOption]),
@@ -143,7 +96,7 @@ export const send = operation({
 		conversationId === undefined ? [] : [JSON.stringify([chatbotId, conversationId])],
 
 	async send({ item, params: body, api }) {
-		const answer = new AnswerStream(item.sendChunk);
+		const answer = new TextStream(item.sendChunk);
 		const response = await api.send({
 			...item.request,
 			body,
@@ -163,39 +116,3 @@ export const send = operation({
 		return [{ text: answered, ...(conversationId !== undefined && { conversationId }), ...rest }];
 	},
 });
-
-function readEarlierMessages(item: InputItem): IDataObject[] {
-	const historyJson = item.option('historyJson');
-	const isBlankText = typeof historyJson === 'string' && isBlank(historyJson);
-	if (hasValue(item, historyJson) && !isBlankText) {
-		return readMessages(item, historyJson, 'Previous Messages JSON');
-	}
-
-	const { turns = [] } = item.collection('history') as { turns?: IDataObject[] };
-	// A model leaves messages empty that it doesn't need.
-	const used = turns.filter(({ content }) => !item.isTool || hasValue(item, content));
-	return readMessages(item, used, 'Previous Messages');
-}
-
-const roleType = oneOf('user', 'assistant');
-
-/** Messages of a conversation (contract, Message; the second role is from the public pages), without other fields. */
-function readMessages(item: InputItem, messages: unknown, label: string): IDataObject[] {
-	const list = readJson(item, messages, label);
-	if (!Array.isArray(list)) {
-		const nextStep = `It is ${describeValue(list)}. Start with [ and end with ], with one object for each message.`;
-		throw item.error(`${label} is not a list`, nextStep);
-	}
-
-	return list.map((entry: unknown, index) => {
-		const { role, content }: IDataObject = isObject(entry) ? entry : {};
-		const message = { role: roleType.read(role), content: text.read(content) };
-		if (message.role !== undefined && message.content !== undefined) return message;
-
-		const given = isObject(entry)
-			? `its role is ${describeValue(role)}, and its content is ${describeValue(content)}`
-			: `it is ${describeValue(entry)}`;
-		const nextStep = `Message ${index}: ${given}. It needs the role "user" or, for the chatbot, "assistant", and a text as content.`;
-		throw item.error(`${label} has an invalid message`, nextStep);
-	});
-}

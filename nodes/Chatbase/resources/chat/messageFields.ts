@@ -1,14 +1,7 @@
-import type { NodeApiError } from 'n8n-workflow';
-
-import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
-import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { type Field, type Look, optionField, requiredField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { boolean, filledText } from '../../panel/types';
-import { isObject } from '../../values/json';
-import { countFormat } from '../../values/number';
 
 /** In milliseconds. A chatbot may look things up before it answers. */
 export const chatTimeout = 120_000;
@@ -40,23 +33,4 @@ export function warnIfUnheard({ sendChunk, context }: InputItem): void {
 	context.warn(
 		'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
 	);
-}
-
-/** Adds what had arrived of an answer, which may have cost credits. */
-export function withText(failure: NodeApiError, arrived: string): NodeApiError {
-	if (arrived === '') return failure;
-
-	const quote = `${countFormat.format([...arrived].length)} characters of the answer had arrived: "${arrived}"`;
-	failure.description = `${failure.description} ${quote}`;
-	return failure;
-}
-
-/** The error of a response without an answer. It quotes the response, since the message may have cost credits. */
-export function withoutAnswer(api: ApiClient, response: ApiResponse): NodeApiError {
-	const { body } = response;
-	const hasMessage = isObject(body) && typeof body.message === 'string';
-	const message = typeof body === 'string' ? body : JSON.stringify(body);
-
-	const error = api.unexpected({ ...response, body: hasMessage ? body : { message } });
-	return withSentence(error, 'The message may have been received.');
 }
