@@ -14,7 +14,7 @@ export class InputItem {
 	name?: string;
 
 	/** The record that the item names, even if the rest of the item is invalid. */
-	identity: { id?: string; email?: string } = {};
+	identity: { id?: string; email?: string; type?: string } = {};
 
 	/** Whether a model filled in the values. */
 	readonly isTool: boolean;

@@ -267,19 +267,55 @@ describe('Update', () => {
 		expect(forms()).toMatchObject([{ name: 'B', file: { filename: 'b.txt' } }]);
 	});
 
-	it('renames a file where files are sent, and nowhere else', async () => {
+	const sent = () =>
+		world.testbed.service.requests.map(({ method, body, status }) => ({
+			method,
+			name: (body as IDataObject).name,
+			status,
+		}));
+
+	it('renames a file where files are sent, once the host for the others has refused it', async () => {
 		const { id } = addFile();
 		const { items } = succeeded(await update({ name: 'B' }, id));
-		expect(world.steps).toEqual([`GET ${id}`, `PUT ${id}`]);
+		expect(sent()).toEqual([
+			{ method: 'PUT', name: 'B', status: 400 },
+			{ method: 'PUT', name: 'B', status: 200 },
+		]);
 		expect(forms()[1]).toEqual({ name: 'B' });
 		expect(items[0].json).toMatchObject({ name: 'B' });
 	});
 
-	it('renames a text', async () => {
+	it('renames a file during its training at the end of that', async () => {
+		world.switchTo({ sourceUpdate: 'refusedInTraining', trainingPolls: 3 });
+		const restore = skippedTime(world.testbed.service);
+		const { id } = addFile('untrained');
+		succeeded(await update({ name: 'B' }, id));
+		restore();
+		expect(world.source('B').id).toBe(id);
+	});
+
+	it('renames a text with one request', async () => {
 		const { id } = world.add({ name: 'A' });
 		succeeded(await update({ name: 'B' }, id));
-		expect(world.steps).toEqual([`GET ${id}`, `PUT ${id}`]);
+		expect(sent()).toEqual([{ method: 'PUT', name: 'B', status: 200 }]);
 		expect(world.source('B').id).toBe(id);
+	});
+
+	it.each<[string, Parameters<typeof world.add>[0], string, string]>([
+		['a text to a long name', { name: 'A' }, 'B'.repeat(101), 'name'],
+		['a Notion page', { type: 'notionPage', name: 'A' }, 'B', 'Cannot edit a notionPage'],
+	])('says why the service does not rename %s', async (_, source, name, reason) => {
+		const { id } = world.add(source);
+		const { error } = await update({ name }, id);
+		expect(sent().map(({ status }) => status)).toEqual([400, 404]);
+		expect(error?.message).toBe('The service rejected the request');
+		expect(error?.description).toContain(reason);
+	});
+
+	it('sends other changes of a text to one host', async () => {
+		const { id } = world.add({ type: 'notionPage', name: 'A' });
+		await update({ name: 'B', content: 'x' }, id);
+		expect(sent().map(({ status }) => status)).toEqual([400]);
 	});
 
 	it('names the file that the service refuses', async () => {

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { type ApiResponse } from '../../api/response';
+import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
 import { choiceOption } from '../../panel/field';
@@ -9,12 +9,11 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
 import { createFields, linkOptions, shownFor, typeField } from './contentFields';
-import { writeEach } from './order';
+import { createSource } from './requests';
 import { isGone, nameOf, readSources, type Source, sourcesPath } from './sources';
 import { waitOption } from './training';
-import { namingFile } from './upload';
-import { readWanted, type WantedSource } from './wanted';
-import { createSource } from './write';
+import { readWanted, type WantedSource } from './wantedSource';
+import { writeEach } from './writeEach';
 
 const existsOption = choiceOption('onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has a link with this URL and type',
@@ -48,20 +47,16 @@ export const create = operation({
 	}),
 
 	async sendAll(run) {
-		await writeEach(
-			run,
-			({ item }) => `${item.index}`,
-			async ({ item, api, params: { settings, wanted, skipsExisting } }) =>
-				await namingFile(wanted.file, async () => {
-					const { chatbotId } = settings;
-					const findExisting = async (refusal: ApiResponse) =>
-						await existingLink(item, api, { chatbotId, wanted, refusal });
-					return await createSource(api, chatbotId, {
-						...wanted,
-						ifDuplicate: skipsExisting ? findExisting : undefined,
-					});
-				}),
-		);
+		await writeEach(run, {
+			keyOf: ({ item }) => `${item.index}`,
+			write: async ({ item, api, params: { settings, wanted, skipsExisting } }) => {
+				const { chatbotId } = settings;
+				const findExisting = async (refusal: ApiResponse) =>
+					await existingLink(item, api, { chatbotId, wanted, refusal });
+				const ifDuplicate = skipsExisting ? findExisting : undefined;
+				return { source: await createSource(api, chatbotId, { ...wanted, ifDuplicate }) };
+			},
+		});
 	},
 });
 

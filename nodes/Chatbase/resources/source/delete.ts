@@ -6,10 +6,8 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
-import { readChosenSource } from './chosenSource';
-import { sourceField } from './sourceField';
-import { sourcePath } from './sources';
-import { removeSource } from './write';
+import { removeSource, sourcePath } from './requests';
+import { readChosenSource, sourceField } from './sourceField';
 
 const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Source', {
 	description: 'Whether to return the record of the deleted source',

@@ -4,9 +4,8 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
-import { readChosenSource } from './chosenSource';
-import { sourceField } from './sourceField';
-import { sendToSource, sourceIn, sourcePath } from './sources';
+import { sendToSource, sourceIn, sourcePath } from './requests';
+import { readChosenSource, sourceField } from './sourceField';
 
 export const get = operation({
 	value: 'get',

@@ -1,18 +1,69 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { IDataObject, NodeOperationError } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+import type { ICheckProcessedOptions, NodeOperationError } from 'n8n-workflow';
 
 import { errorText } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
+import { chunk, giveWay } from '../../values/list';
 import { countFormat } from '../../values/number';
-import { ProcessedItems } from './processedItems';
 import type { Source } from './sources';
+
+const options: ICheckProcessedOptions = { mode: 'entries' };
+
+/** n8n 2.41 searches the whole list for each key that it removes, which would hold its main thread. */
+const removedTogether = 250;
+
+interface Answer {
+	/** Keys that the list had before. */
+	known: Set<string>;
+	/** The others, in their order. */
+	added: string[];
+}
+
+/**
+ * The list in which n8n keeps hashes for a node of a workflow. It can't be read: it only says whether it has a key, and
+ * then adds it (n8n 2.41). Empty if n8n has none for the node: as a tool, in a workflow that was never saved, or in an
+ * old n8n.
+ */
+class ProcessedItems {
+	private readonly helpers?: RunContext['functions']['helpers'];
+
+	constructor({ functions, isTool }: RunContext) {
+		const helpers: Partial<typeof functions.helpers> = functions.helpers;
+		const isOffered = helpers.checkProcessedAndRecord && helpers.getProcessedDataCount;
+		if (!isTool && functions.getWorkflow().id && isOffered) this.helpers = functions.helpers;
+	}
+
+	/** Asks for keys, each once. Afterwards the list has all of them. */
+	async ask(keys: string[]): Promise<Answer> {
+		if (!this.helpers || keys.length === 0) return { known: new Set(), added: [] };
+
+		const answer = await this.helpers.checkProcessedAndRecord(keys, 'node', options);
+		return { known: new Set(answer.processed.map(String)), added: answer.new.map(String) };
+	}
+
+	/** Removes keys in their order. A crash can leave the last ones. */
+	async remove(keys: string[]): Promise<void> {
+		for (const part of chunk(keys, removedTogether)) {
+			await giveWay();
+			await this.helpers?.removeProcessed(part, 'node', options);
+		}
+	}
+
+	async replace(keys: string[]): Promise<void> {
+		await this.helpers?.clearAllProcessedItems('node', options);
+		await this.ask(keys);
+	}
+
+	async count(): Promise<number> {
+		return (await this.helpers?.getProcessedDataCount('node', options)) ?? 0;
+	}
+}
 
 /** What a source is to hold after the run. */
 export interface Content {
 	/** Chatbot, type and name. No two contents of a run have the same. */
 	key: string;
-	/** Of everything that is sent. */
-	fingerprint: string;
+	wanted: { fingerprint: string };
 	/** The source of this name, if the chatbot has one. */
 	existing?: Source;
 }
@@ -20,14 +71,12 @@ export interface Content {
 /** Whether a source holds a content, as far as n8n remembers. */
 export type Verdict = 'same' | 'different' | 'unknown';
 
-export function fingerprintOf(body: IDataObject): string {
-	return createHash('sha256').update(JSON.stringify(body)).digest('base64').slice(0, 22);
-}
-
 /** In the list while a run looks into it. If a run finds it, an earlier one has crashed and left what it looked for. */
 const crashMark = 'unfinished';
 
-const nameLine = ({ key }: Content) => `name ${key}`;
+function nameLine(key: string): string {
+	return `name ${key}`;
+}
 
 /** What is remembered of a source. A size counts only once it was seen trained; until then, any size will do. */
 function contentLine({ id, size }: Source, fingerprint: string, isTrained: boolean): string {
@@ -38,23 +87,34 @@ function isTrained({ status }: Source): boolean {
 	return status === 'trained';
 }
 
-/** The line for a source as it is now, and the one that it had while its training was different. */
-function possibleLines({ existing, fingerprint }: Content): [now: string, before: string] | [] {
-	if (!existing) return [];
+/** What the list can have about a content. */
+interface Lines {
+	key: string;
+	isTrained: boolean;
+	/** With the size, if the source is trained. */
+	now?: string;
+	/** The line that it had while its training was different. */
+	before?: string;
+}
+
+function linesOf({ key, wanted, existing }: Content): Lines {
+	if (!existing) return { key, isTrained: false };
 
 	const isTrainedNow = isTrained(existing);
-	return [
-		contentLine(existing, fingerprint, isTrainedNow),
-		contentLine(existing, fingerprint, !isTrainedNow),
-	];
+	return {
+		key,
+		isTrained: isTrainedNow,
+		now: contentLine(existing, wanted.fingerprint, isTrainedNow),
+		before: contentLine(existing, wanted.fingerprint, !isTrainedNow),
+	};
 }
 
 /** What a look into n8n's list has shown. */
 interface Findings {
-	/** Contents that their sources hold, with the line to keep: with the size from now on, if the source is trained. */
-	same: Map<Content, string>;
-	/** Contents whose name was remembered, perhaps with another content. */
-	named: Set<Content>;
+	/** By key, contents that their sources hold, with the line to keep: with the size from now on, if the source is trained. */
+	same: Map<string, string>;
+	/** Keys that were remembered, perhaps with another content. */
+	named: Set<string>;
 	/** Lines without a size of sources that are trained by now. */
 	outdated: string[];
 	/** What looking has added to the list, the crash mark last. */
@@ -63,13 +123,38 @@ interface Findings {
 	isTrusted: boolean;
 }
 
-const nothing: Findings = {
-	same: new Map(),
-	named: new Set(),
-	outdated: [],
-	added: [],
-	isTrusted: false,
-};
+async function look(list: ProcessedItems, contents: Content[]): Promise<Findings> {
+	const same = new Map<string, string>();
+	const named = new Set<string>();
+	const outdated: string[] = [];
+
+	const lines = contents.map(linesOf);
+	const first = await list.ask([...lines.flatMap(({ now }) => now ?? []), crashMark]);
+	const isTrusted = !first.known.has(crashMark);
+	if (!isTrusted) return { same, named, outdated, added: first.added, isTrusted };
+
+	const others: Lines[] = [];
+	for (const each of lines) {
+		const { key, now } = each;
+		if (now === undefined || !first.known.has(now)) {
+			others.push(each);
+			continue;
+		}
+		same.set(key, now);
+		named.add(key);
+	}
+
+	const asked = others.flatMap(({ key, before }) => [nameLine(key), before ?? []].flat());
+	const second = await list.ask(asked);
+	for (const { key, isTrained, now, before } of others) {
+		if (second.known.has(nameLine(key))) named.add(key);
+		if (!now || !before || !second.known.has(before)) continue;
+
+		same.set(key, isTrained ? now : before);
+		if (isTrained) outdated.push(before);
+	}
+	return { same, named, outdated, added: [...second.added, ...first.added], isTrusted };
+}
 
 /**
  * Remembers what the node wrote to each source, since the API returns no content to compare with. n8n keeps a line for
@@ -79,24 +164,25 @@ export class SourceMemory {
 	/** The mark of this run in the list while it writes. */
 	private readonly mark = `run ${randomUUID()}`;
 
-	private readonly lines = new Map<Content, string>();
+	/** What the list will have after the run, by key. */
+	private readonly lines = new Map<string, string>();
 
 	private constructor(
 		private readonly context: RunContext,
-		private readonly list: ProcessedItems | undefined,
+		private readonly list: ProcessedItems,
 		private readonly found: Findings,
 	) {}
 
 	/** Looks up what a run wants, and has to be followed by `leave`, `leaveWithSizes` or `startWriting`. Throws if n8n's list does not work. */
 	static async open(context: RunContext, contents: Content[]): Promise<SourceMemory> {
-		const list = ProcessedItems.of(context);
-		const found = list ? await orFail(context, async () => await look(list, contents)) : nothing;
+		const list = new ProcessedItems(context);
+		const found = await orFail(context, async () => await look(list, contents));
 		return new SourceMemory(context, list, found);
 	}
 
-	verdictOn(content: Content): Verdict {
-		if (this.found.same.has(content)) return 'same';
-		return this.found.named.has(content) ? 'different' : 'unknown';
+	verdictOn({ key }: Content): Verdict {
+		if (this.found.same.has(key)) return 'same';
+		return this.found.named.has(key) ? 'different' : 'unknown';
 	}
 
 	/** For a dry run: leaves n8n's list as it was. */
@@ -113,21 +199,16 @@ export class SourceMemory {
 
 	/** @param lines the crash mark last, so that the next run trusts no list that is only half clean */
 	private async clean(lines: string[]): Promise<void> {
-		await orFail(this.context, async () => await this.list?.remove(lines));
+		await orFail(this.context, async () => await this.list.remove(lines));
 	}
 
 	/** For a run that writes. What it is about to write is forgotten before, since the outcome may stay unknown. */
 	async startWriting(unchanged: Content[]): Promise<void> {
-		const { list } = this;
-		if (!list) return;
+		for (const { key } of unchanged) this.lines.set(key, this.found.same.get(key)!);
 
-		for (const content of unchanged) {
-			const line = this.found.same.get(content);
-			if (line !== undefined) this.lines.set(content, line);
-		}
 		await orFail(this.context, async () => {
-			await this.warnOfOthers(list);
-			await list.replace([this.mark, ...this.linesOfList()]);
+			await this.warnOfOthers();
+			await this.list.replace([this.mark, ...this.linesOfList()]);
 		});
 	}
 
@@ -136,19 +217,16 @@ export class SourceMemory {
 	 *
 	 * @param isSeen false for the response to a write, whose status and size may be those of the content before
 	 */
-	remember(content: Content, source: Source, isSeen: boolean) {
-		this.lines.set(content, contentLine(source, content.fingerprint, isSeen && isTrained(source)));
+	remember({ key, wanted }: Content, source: Source, isSeen: boolean): void {
+		this.lines.set(key, contentLine(source, wanted.fingerprint, isSeen && isTrained(source)));
 	}
 
 	/** After all writes, so that a failure can only cause that sources are sent once more. */
 	async save(): Promise<void> {
-		const { list, mark } = this;
-		if (!list) return;
-
 		try {
-			const isOnlyRun = (await list.ask([mark])).known.has(mark);
+			const { known } = await this.list.ask([this.mark]);
 			// If another run has replaced the list meanwhile, nobody knows which one wrote last.
-			await list.replace(isOnlyRun ? this.linesOfList() : []);
+			await this.list.replace(known.has(this.mark) ? this.linesOfList() : []);
 		} catch (error) {
 			const reason = errorText(error as Error);
 			this.context.warn(
@@ -158,15 +236,15 @@ export class SourceMemory {
 	}
 
 	private linesOfList(): string[] {
-		return [...this.lines].flatMap(([content, line]) => [nameLine(content), line]);
+		return [...this.lines].flatMap(([key, line]) => [nameLine(key), line]);
 	}
 
 	/** Says so if most of what is remembered is about sources that this run does not have. */
-	private async warnOfOthers(list: ProcessedItems): Promise<void> {
+	private async warnOfOthers(): Promise<void> {
 		const { added, named, isTrusted } = this.found;
 		if (!isTrusted) return;
 
-		const before = (await list.count()) - added.length;
+		const before = (await this.list.count()) - added.length;
 		// Each source has two lines.
 		const others = Math.floor(before / 2) - named.size;
 		if (others <= named.size) return;
@@ -174,39 +252,6 @@ export class SourceMemory {
 			`The node remembered ${countFormat.format(others)} other sources, and now remembers those of this run instead. Use one node for each set of documents.`,
 		);
 	}
-}
-
-async function look(list: ProcessedItems, contents: Content[]): Promise<Findings> {
-	const likely = contents.flatMap((content) => possibleLines(content).slice(0, 1));
-	const first = await list.ask([...likely, crashMark]);
-	if (first.known.has(crashMark)) return { ...nothing, added: first.added };
-
-	const isFound = (content: Content) =>
-		possibleLines(content).some((line) => first.known.has(line));
-	const others = contents.filter((content) => !isFound(content));
-	const second = await list.ask(
-		others.flatMap((content) => [nameLine(content), ...possibleLines(content).slice(1)]),
-	);
-	const known = new Set([...first.known, ...second.known]);
-
-	const same = new Map<Content, string>();
-	const outdated: string[] = [];
-	for (const content of contents) {
-		const [now, before] = possibleLines(content);
-		if (now === undefined || before === undefined) continue;
-
-		if (known.has(now)) {
-			same.set(content, now);
-		} else if (known.has(before) && isTrained(content.existing!)) {
-			same.set(content, now);
-			outdated.push(before);
-		} else if (known.has(before)) {
-			same.set(content, before);
-		}
-	}
-	const isNamed = (content: Content) => isFound(content) || known.has(nameLine(content));
-	const named = new Set(contents.filter(isNamed));
-	return { same, named, outdated, added: [...second.added, ...first.added], isTrusted: true };
 }
 
 /** Before the first write, a list that does not work ends the run: it could hold what this run makes untrue. */

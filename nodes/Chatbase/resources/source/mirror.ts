@@ -25,15 +25,14 @@ import { recordOf } from '../../sync/records';
 import { runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/number';
-import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
-import type { Source } from './sources';
-import { isGone, keyOf, nameOf, nouns, sendToSource, sourceIn, sourcesPath } from './sources';
-import { writeSources } from './sync';
-import type { SourceParams } from './tasks';
-import { agreeingItems, readMatchable, readSourceItem, syncOptions, tasksFor } from './tasks';
-import { removeSource } from './write';
+import { matchableFields, matchableTypes } from './contentFields';
+import { agreeingItems, type MatchableParams } from './matchSources';
+import { matchOptions, readMatchableItem, tasksFor } from './matchSources';
+import { removeSource, sendToSource, sourceIn } from './requests';
+import { isGone, keyOf, nameOf, nouns, readMatchable, type Source, sourcesPath } from './sources';
+import { writeChanges } from './writeChanges';
 
-interface MirrorParams extends SourceParams {
+interface MirrorParams extends MatchableParams {
 	mirror: SourceMirrorSettings;
 }
 
@@ -43,9 +42,10 @@ interface SourceMirrorSettings extends MissingSettings {
 	manageTypes: string[];
 }
 
-const prefix = {
-	...filledText,
+const prefix: ValueType<string> = {
+	expected: filledText.expected,
 	rule: 'Enter the start of the names in your input, such as Docs:.',
+	read: (value) => filledText.read(value)?.trimStart().normalize('NFC'),
 };
 const namePrefixField = requiredField('namePrefix', 'Name Prefix', prefix, {
 	description:
@@ -103,28 +103,28 @@ export const mirror = operation<MirrorParams>({
 			show: { onMissing: ['delete'] },
 		}),
 		dryRunToggle,
-		optionsField([...syncOptions, ...Object.values(limitOptions(nouns))]),
+		optionsField([...matchOptions, ...Object.values(limitOptions(nouns))]),
 	],
 
 	validateRun: (context) => assertFullRun(context, nouns),
 
 	read: async (item, api) => ({
-		...(await readSourceItem(item, api, {
+		...(await readMatchableItem(item, api, {
 			dryRunField: dryRunToggle,
-			readPrefix: () => readPrefix(item),
+			readPrefix: () => readSettings(item).namePrefix,
 		})),
-		mirror: item.context.readSettings('mirror', () => ({
-			...readMissingSettings(item, nouns, missingField),
-			namePrefix: readPrefix(item),
-			manageTypes: manageTypesField.read(item) ?? [],
-		})),
+		mirror: readSettings(item),
 	}),
 
 	sendAll: async (run) => await runMirror(run, { nouns, idLabel: 'Name', planOf: planMirror }),
 });
 
-function readPrefix(item: InputItem): string {
-	return namePrefixField.read(item).trimStart().normalize('NFC');
+function readSettings(item: InputItem): SourceMirrorSettings {
+	return item.context.readSettings('mirror', () => ({
+		...readMissingSettings(item, nouns, missingField),
+		namePrefix: namePrefixField.read(item),
+		manageTypes: manageTypesField.read(item) ?? [],
+	}));
 }
 
 async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
@@ -158,7 +158,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 		isPresent,
 		typeOf: ({ type }) => labelOf(type!),
 		nameOf,
-		write: async () => await writeSources(run, [tasksFor({ api, chatbotId }, groups, sources)]),
+		write: async () => await writeChanges(run, tasksFor(groups, sources)),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),
 	};
 }
@@ -169,17 +169,8 @@ function managedTypesOf({ items, refused }: Run<MirrorParams>): Set<string> {
 	if (manageTypes.length > 0) return new Set(manageTypes);
 
 	const ofItems = items.map(({ params }) => params.wanted.type);
-	const ofRefused = refused.flatMap((item) => readableType(item) ?? []);
+	const ofRefused = refused.flatMap(({ identity: { type } }) => type ?? []);
 	return new Set([...ofItems, ...ofRefused]);
-}
-
-function readableType(item: InputItem): string | undefined {
-	try {
-		return matchableTypeField.read(item);
-	} catch {
-		// The item may have been refused for its type.
-		return undefined;
-	}
 }
 
 /** @param unmanaged sources with the prefix */

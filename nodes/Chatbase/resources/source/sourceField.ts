@@ -1,10 +1,13 @@
+import type { InputItem } from '../../execution/item';
 import { serviceIdField } from '../../panel/field';
 import { choicesOn, type ListSearch } from '../../panel/listSearch';
-import { locator } from '../../panel/locators';
+import { locator, readMarksMissing } from '../../panel/locators';
 import { panelClient, requireChatbot } from '../../panel/panelClient';
+import { chatbotField } from '../chatbot/chatbotField';
+import type { SourceAddress } from './requests';
 import { sourcePages } from './sources';
 
-export const searchSources: ListSearch = async function (filter, paginationToken) {
+const searchSources: ListSearch = async function (filter, paginationToken) {
 	const query = filter?.trim() ? { name: filter.trim() } : {};
 	const list = sourcePages(await panelClient(this), requireChatbot(this), query);
 	return await choicesOn(list, paginationToken, ({ id, name, type }) => ({
@@ -20,3 +23,17 @@ export const sourceField = serviceIdField('sourceId', 'Source', {
 		hint: 'Get Many and Create return it',
 	}),
 });
+
+interface ChosenSource extends SourceAddress {
+	/** Whether a source that does not exist is a result, not an error. */
+	marksMissing: boolean;
+}
+
+/** The source that an item names. */
+export function readChosenSource(item: InputItem): ChosenSource {
+	return {
+		chatbotId: chatbotField.read(item),
+		sourceId: sourceField.read(item),
+		marksMissing: readMarksMissing(item),
+	};
+}

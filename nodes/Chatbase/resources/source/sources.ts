@@ -1,16 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { cursorPages } from '../../api/paginate';
-import type { ApiResponse } from '../../api/response';
+import { type CursorPage, cursorPages, type PagedList } from '../../api/paginate';
 import type { RunContext } from '../../execution/context';
 import { readComplete } from '../../execution/lists';
 import { kindOf } from '../../sync/outcome';
-import { isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';
-export const sourcePath = `${sourcesPath}/{sourceId}`;
 export const nouns = kindOf({ one: 'source', many: 'sources', title: 'Sources', ids: 'names' });
 
 /** As the service returns it, without its content. */
@@ -39,7 +36,11 @@ export function isGone({ status }: Source): boolean {
 }
 
 /** @param query `limit` can be up to 100 (reference of version 2, 2.3) */
-export function sourcePages(api: ApiClient, chatbotId: string, query: IDataObject) {
+export function sourcePages(
+	api: ApiClient,
+	chatbotId: string,
+	query: IDataObject,
+): PagedList<IDataObject, CursorPage> {
 	return cursorPages(api, {
 		path: sourcesPath,
 		resource: 'agentSources',
@@ -68,32 +69,13 @@ export async function readSources(
 	return items as Source[];
 }
 
-/** Where a source is. */
-export interface SourceAddress {
-	chatbotId: string;
-	sourceId: string;
-}
-
-export async function sendToSource(
+/** The sources of a chatbot that have a name to be recognized by. */
+export async function readMatchable(
+	place: Pick<RunContext, 'error'>,
 	api: ApiClient,
-	{ chatbotId, sourceId }: SourceAddress,
-	request: { method: 'GET' | 'PUT' | 'DELETE'; body?: IDataObject },
-): Promise<ApiResponse> {
-	const params = { chatbotId, sourceId };
-	return await api.send({ ...request, path: sourcePath, resource: 'agentSource', params });
-}
-
-export function sourceOf(body: unknown): Source | undefined {
-	if (!isObject(body)) return undefined;
-	// The service is said to wrap a file that was sent.
-	const source = isObject(body.data) ? body.data : body;
-	return typeof source.id === 'string' ? (source as Source) : undefined;
-}
-
-/** @throws NodeApiError if the request failed, or the response has another source */
-export function sourceIn(api: ApiClient, response: ApiResponse, sourceId: string): Source {
-	return api.expectBody(response, (body) => {
-		const source = sourceOf(body);
-		return source?.id.toLowerCase() === sourceId.toLowerCase() ? source : undefined;
-	});
+	chatbotId: string,
+): Promise<Source[]> {
+	const filters = { type: 'text,qna,file' };
+	const sources = await readSources(place, api, { chatbotId, filters });
+	return sources.filter((source) => !isGone(source));
 }

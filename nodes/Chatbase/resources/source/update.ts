@@ -1,17 +1,14 @@
-import type { ApiClient } from '../../api/client';
 import { optionsField, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbotField';
-import { sourceField } from './sourceField';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { writeEach } from './order';
+import { chatbotField } from '../chatbot/chatbotField';
 import { changeableFields } from './contentFields';
-import { sendToSource, type SourceAddress, sourceIn, sourcePath } from './sources';
+import { changeSource, sourceIn, sourcePath } from './requests';
+import { sourceField } from './sourceField';
 import { waitOption } from './training';
-import { namingFile } from './upload';
-import { readChanges, type SourceChange } from './wanted';
-import { putSource } from './write';
+import { readChanges } from './wantedSource';
+import { writeEach } from './writeEach';
 
 export const update = operation({
 	value: 'update',
@@ -36,30 +33,13 @@ export const update = operation({
 	}),
 
 	async sendAll(run) {
-		await writeEach(
-			run,
-			({ params }) => params.sourceId,
-			async ({ api, params: { settings, sourceId, wanted } }) => {
+		await writeEach(run, {
+			keyOf: ({ params }) => params.sourceId,
+			write: async ({ api, params: { settings, sourceId, wanted } }) => {
 				const address = { chatbotId: settings.chatbotId, sourceId };
-				const isFile = wanted.file !== undefined || (await isFileToRename(api, address, wanted));
-				return await namingFile(wanted.file, async () => {
-					const response = await putSource(api, address, { ...wanted, isFile });
-					return sourceIn(api, response, sourceId);
-				});
+				const response = await changeSource(api, address, wanted);
+				return { source: sourceIn(api, response, sourceId) };
 			},
-		);
+		});
 	},
 });
-
-/** A file is renamed only where files are sent. The item does not say what its source is, so it is read. */
-async function isFileToRename(
-	api: ApiClient,
-	address: SourceAddress,
-	{ body }: SourceChange,
-): Promise<boolean> {
-	const isRename = Object.keys(body).join() === 'name';
-	if (!isRename) return false;
-
-	const response = await sendToSource(api, address, { method: 'GET' });
-	return sourceIn(api, response, address.sourceId).type === 'file';
-}

@@ -8,12 +8,12 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput } from '../../sync/outcome';
 import { byChatbot } from '../../sync/plan';
 import { matchableFields } from './contentFields';
-import { nouns, sourcesPath } from './sources';
-import { writeSources } from './sync';
-import type { ChatbotTasks, SourceParams } from './tasks';
-import { agreeingItems, readMatchable, readSourceItem, syncOptions, tasksFor } from './tasks';
+import { agreeingItems, type MatchableParams } from './matchSources';
+import { matchOptions, readMatchableItem, type SourceTask, tasksFor } from './matchSources';
+import { nouns, readMatchable, sourcesPath } from './sources';
+import { writeChanges } from './writeChanges';
 
-export const upsert = operation<SourceParams>({
+export const upsert = operation<MatchableParams>({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update source (upsert)',
@@ -26,28 +26,28 @@ export const upsert = operation<SourceParams>({
 		chatbotField,
 		writeNotice,
 		...matchableFields,
-		optionsField([...syncOptions, dryRunOption]),
+		optionsField([...matchOptions, dryRunOption]),
 	],
 
-	read: async (item, api) => await readSourceItem(item, api, { dryRunField: dryRunOption }),
+	read: async (item, api) => await readMatchableItem(item, api, { dryRunField: dryRunOption }),
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, nouns);
 
 		// All lists are read before anything is written. Without its list, the items of a chatbot fail.
-		const chatbots: ChatbotTasks[] = [];
+		const tasks: SourceTask[][] = [];
 		await forEachLimited(byChatbot(run.items), run.limits.maxConcurrency, async (group) => {
 			try {
 				const groups = agreeingItems(group.items);
 				const sources = await readMatchable(run.context, group.api, group.chatbotId);
-				chatbots.push(tasksFor(group, groups, sources));
+				tasks.push(tasksFor(groups, sources));
 			} catch (error) {
 				group.items.forEach(({ fail }) => fail(error));
 			}
 		});
 
-		await writeSources(run, chatbots);
+		await writeChanges(run, tasks.flat());
 		return buildOutput;
 	},
 });

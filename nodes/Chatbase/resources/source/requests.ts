@@ -1,0 +1,165 @@
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
+import type { ApiRequest } from '../../api/request';
+import { type ApiResponse, codeOf, confirmsDeletion } from '../../api/response';
+import { confirmedResult, repeatUntil } from '../../api/unknownOutcome';
+import { isObject } from '../../values/json';
+import { assertChatbotKnown } from '../chatbot/chatbots';
+import { type Source, sourcesPath } from './sources';
+import { mediaTypeOf, type WantedFile } from './wantedFile';
+import type { SourceChange, WantedSource } from './wantedSource';
+
+export const sourcePath = `${sourcesPath}/{sourceId}`;
+
+/** Where a source is. */
+export interface SourceAddress {
+	chatbotId: string;
+	sourceId: string;
+}
+
+export async function sendToSource(
+	api: ApiClient,
+	{ chatbotId, sourceId }: SourceAddress,
+	request: { method: 'GET' | 'PUT' | 'DELETE'; body?: IDataObject },
+): Promise<ApiResponse> {
+	const params = { chatbotId, sourceId };
+	return await api.send({ ...request, path: sourcePath, resource: 'agentSource', params });
+}
+
+/** @throws NodeApiError if the request failed, or the response has another source */
+export function sourceIn(api: ApiClient, response: ApiResponse, sourceId: string): Source {
+	return api.expectBody(response, (body) => {
+		const source = sourceOf(body);
+		return source?.id.toLowerCase() === sourceId.toLowerCase() ? source : undefined;
+	});
+}
+
+function sourceOf(body: IDataObject): Source | undefined {
+	// The service is said to wrap a file that was sent.
+	const source = isObject(body.data) ? body.data : body;
+	return typeof source.id === 'string' ? (source as Source) : undefined;
+}
+
+interface NewSource extends WantedSource {
+	/** What to return instead if the service has the same link already. It is an error, if absent. */
+	ifDuplicate?(refusal: ApiResponse): Promise<Source>;
+}
+
+/** Creates a source. It is never sent twice, so after an unknown outcome the error says that it may exist. */
+export async function createSource(
+	api: ApiClient,
+	chatbotId: string,
+	{ type, name, body, file, ifDuplicate }: NewSource,
+): Promise<Source> {
+	const request = { method: 'POST', path: sourcesPath, params: { chatbotId } } as const;
+	const response = file
+		? await upload(api, request, { name, file })
+		: await api.send({ ...request, resource: 'agentSources', body: { type, ...body } });
+	if (ifDuplicate && codeOf(response) === 'SOURCE_DUPLICATE') return await ifDuplicate(response);
+
+	const created = confirmedResult(api, response, sourceOf);
+	if (created) return created;
+
+	// Some services answer 500 for an unknown chatbot.
+	await assertChatbotKnown(api, chatbotId, 'agentSources').catch((error: NodeApiError) => {
+		if (error.httpCode === '404') throw error;
+	});
+	const failure = response.outcome ? api.failure(response) : api.unexpected(response);
+	const advice =
+		type === 'link'
+			? 'To get it, run again with If Exists set to Skip.'
+			: 'Create or Update and Mirror find it by its name.';
+	throw withSentence(failure, `The source "${name}" may exist. ${advice}`);
+}
+
+const maxTrainingWait = 120_000;
+
+/** Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end. */
+export async function changeSource(
+	api: ApiClient,
+	address: SourceAddress,
+	{ body, file }: SourceChange,
+): Promise<ApiResponse> {
+	const change = async () =>
+		file
+			? await changeFile(api, address, { name: body.name, file })
+			: await changeOther(api, address, body);
+	const isTrained = (response: ApiResponse) => codeOf(response) !== 'SOURCE_IS_TRAINING';
+	return await repeatUntil(api, maxTrainingWait, change, isTrained);
+}
+
+/** A new name alone does not tell that the source is a file, which only the host for files renames (reference, 14.3). */
+async function changeOther(
+	api: ApiClient,
+	address: SourceAddress,
+	body: IDataObject,
+): Promise<ApiResponse> {
+	const response = await sendToSource(api, address, { method: 'PUT', body });
+	const isRename = Object.keys(body).join() === 'name';
+	if (!isRename || response.outcome !== '400') return response;
+
+	const renamed = await changeFile(api, address, { name: body.name });
+	// It is no file, so the refusal was about the name.
+	return renamed.outcome === '404' ? response : renamed;
+}
+
+async function changeFile(
+	api: ApiClient,
+	{ chatbotId, sourceId }: SourceAddress,
+	form: Form,
+): Promise<ApiResponse> {
+	const params = { chatbotId, sourceId };
+	return await upload(api, { method: 'PUT', path: sourcePath, params }, form);
+}
+
+/** Milliseconds (reference of version 2, 14.3). */
+const uploadTimeout = 300_000;
+
+interface Form {
+	name?: unknown;
+	file?: WantedFile;
+}
+
+/** Sends a form with a name, a file or both, as soon as it is its turn. */
+async function upload(
+	api: ApiClient,
+	request: Omit<ApiRequest, 'resource'>,
+	{ name, file }: Form,
+): Promise<ApiResponse> {
+	return await api.state.uploads.inTurn(async () => {
+		// Throws if the run ended meanwhile, before the file is read.
+		await api.wait(0);
+
+		const body = new FormData();
+		if (name !== undefined) body.append('name', String(name));
+		if (file) body.append('file', await blobOf(file), file.fileName);
+
+		const resource = request.method === 'POST' ? 'agentFiles' : 'agentFile';
+		return await api.send({ ...request, resource, body, timeout: uploadTimeout, isUpload: true });
+	});
+}
+
+/** A copy, so that the bytes that n8n returned need not be in memory while it is sent. */
+async function blobOf(file: WantedFile): Promise<Blob> {
+	const bytes = (await file.item.readFile(file.field)) as Uint8Array<ArrayBuffer>;
+	return new Blob([bytes], { type: mediaTypeOf(file) });
+}
+
+/** @returns the deleted source, an empty record if the service did not return it, or undefined if there was none */
+export async function removeSource(
+	api: ApiClient,
+	address: SourceAddress,
+	canBeMissing: boolean,
+): Promise<IDataObject | undefined> {
+	const response = await sendToSource(api, address, { method: 'DELETE' });
+	const { outcome, mayHaveRun, body } = response;
+	if (codeOf(response) === 'SOURCE_ALREADY_PENDING_DELETION') return {};
+	// If an attempt lost its response and the next one gets a 404, the first one deleted the source.
+	if (outcome === '404' && mayHaveRun) return {};
+	if (outcome === '404' && canBeMissing) return undefined;
+	if (outcome) throw api.failure(response);
+	if (!confirmsDeletion(response)) throw api.unexpected(response);
+	return isObject(body) ? body : {};
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import type { InputItem } from '../../execution/item';
+import { nothingToUpdate } from '../../panel/collections';
+import { type Field, hasValue, readAs, valuesOf } from '../../panel/field';
+import { filledText, text, textUpTo, type ValueType } from '../../panel/types';
+import { isBlank } from '../../values/json';
+import { countFormat } from '../../values/number';
+import {
+	changes,
+	content,
+	linkOptions,
+	linkTypeField,
+	newFileField,
+	type SourceType,
+} from './contentFields';
+import { nameOf } from './sources';
+import { checkFile, describeFile, type WantedFile } from './wantedFile';
+
+export interface SourceChange {
+	/** Everything but the type, which an update must not have. In place of a file, its SHA-256. */
+	body: IDataObject;
+	file?: WantedFile;
+}
+
+/** What an item wants a source to be. */
+export interface WantedSource extends SourceChange {
+	type: SourceType;
+	/** Of a link, its URL. */
+	name: string;
+	/** Of the body. */
+	fingerprint: string;
+}
+
+/** Limits: reference of version 2, 5.1. */
+const shortName = textUpTo(100);
+const maxBodySize = 4.5 * 1024 * 1024;
+
+const nameTypes: Record<SourceType, ValueType<string>> = {
+	text: shortName,
+	qna: filledText,
+	file: filledText,
+	link: {
+		expected: 'a web address such as https://example.com/docs',
+		read(value) {
+			const url = text.read(value) ?? '';
+			return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
+		},
+	},
+};
+
+interface Reading {
+	typeField: Field<SourceType>;
+	/** Of what every name begins with; added to names that lack it. */
+	readPrefix?(): string;
+}
+
+/** Reads what an item wants to create. Sets `item.identity` even if the rest is invalid. */
+export async function readWanted(
+	item: InputItem,
+	api: ApiClient,
+	{ typeField, readPrefix }: Reading,
+): Promise<WantedSource> {
+	const type = typeField.read(item);
+	const nameField = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
+	const name = readName(item, type, { nameField, readPrefix });
+
+	const body: IDataObject = { [nameField[0]]: name, ...contentOf(item, type) };
+	const file = type === 'file' ? fileOf(item) : undefined;
+	if (file) body.file = await checkFile(file, api);
+
+	const json = sendableJson(item, body);
+	const fingerprint = createHash('sha256').update(json).digest('base64').slice(0, 22);
+	return { type, name, body, file, fingerprint };
+}
+
+interface NameReading extends Pick<Reading, 'readPrefix'> {
+	/** Its path and its label. */
+	nameField: string[];
+}
+
+function readName(
+	item: InputItem,
+	type: SourceType,
+	{ nameField: [path, label], readPrefix = () => '' }: NameReading,
+): string {
+	const value = item.parameter(path);
+	const given = type === 'file' && isBlank(value) ? fileOf(item).fileName : value;
+	const typed = trimmed(given);
+	identify(item, type, typed);
+
+	const prefix = readPrefix();
+	const isLacking = typed && !typed.startsWith(prefix);
+	const name = isLacking ? prefix + typed : typed;
+	identify(item, type, name);
+
+	const nameType = prefix && type === 'qna' ? shortName : nameTypes[type];
+	const rule = isLacking ? `It begins with the Name Prefix "${prefix}".` : nameType.rule;
+	return readAs(item, name ?? given, { ...nameType, rule }, label);
+}
+
+/** Undefined if the value is no text. */
+function trimmed(value: unknown): string | undefined {
+	const name = text.read(value);
+	return name === undefined ? undefined : nameOf({ name });
+}
+
+function identify(item: InputItem, type: SourceType, name: string | undefined) {
+	const id = name || undefined;
+	item.identity = { id, type };
+	if (id !== undefined) item.name = `Source ${id}`;
+}
+
+function fileOf(item: InputItem): WantedFile {
+	return describeFile(item, content.file.read(item)!);
+}
+
+function contentOf(item: InputItem, type: SourceType): IDataObject {
+	if (type === 'file') return {};
+	return valuesOf(item, type === 'link' ? [linkTypeField, ...linkOptions] : content[type]);
+}
+
+/** Reads the fields to change. The type of their source is not known. */
+export async function readChanges(item: InputItem, api: ApiClient): Promise<SourceChange> {
+	const body = valuesOf(item, changes);
+	const field = newFileField.read(item);
+	const file = field === undefined ? undefined : describeFile(item, field);
+	if (file && Object.keys(body).length > 0) {
+		throw item.error(
+			'A file has no other content',
+			'Under Update Fields, remove everything but Name and Input Data Field Name.',
+		);
+	}
+
+	const name = item.parameter('updateFields.name');
+	const nameType = body.content === undefined ? filledText : shortName;
+	if (hasValue(item, name)) body.name = readAs(item, trimmed(name) ?? name, nameType, 'Name');
+	if (file) await checkFile(file, api);
+	if (!file && Object.keys(body).length === 0) {
+		throw nothingToUpdate(item, 'Add at least one field under Update Fields.');
+	}
+
+	sendableJson(item, body);
+	return { body, file };
+}
+
+/** Throws if the service would refuse the body for its size. */
+function sendableJson(item: InputItem, body: IDataObject): string {
+	const json = JSON.stringify(body);
+	const size = Buffer.byteLength(json);
+	if (size <= maxBodySize) return json;
+
+	const nextStep = `As JSON it has ${countFormat.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`;
+	throw item.error('The source is too large', nextStep);
+}
