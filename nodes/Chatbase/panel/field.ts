@@ -221,7 +221,7 @@ function readId(
 			item.isTool
 				? 'This parameter needs an ID. Ask the user for it.'
 				: hasExpression(item.rawParameter(path))
-					? `The expression in ${label} returned nothing for this item.`
+					? `The expression in ${label} returned nothing for this item. ${advice}`
 					: advice,
 		);
 	}

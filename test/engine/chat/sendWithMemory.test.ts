@@ -761,6 +761,13 @@ describe('what is refused before any request', () => {
 		},
 	);
 
+	it('a user from an expression without a value, with what to do', async () => {
+		const { error } = await run({ conversation: 'user', userId: '={{ $json.missing }}' });
+		expect(error?.description).toMatch(
+			/The expression in User ID returned nothing for this item\. Enter the ID of the person who chats/,
+		);
+	});
+
 	it('a Base URL that does not lead to version 2', async () => {
 		const { apiKey, origin } = testbed.service;
 		const credentials = { chatbaseV1Api: { apiKey, baseUrl: `${origin}/api` } };

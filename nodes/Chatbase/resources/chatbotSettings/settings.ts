@@ -61,7 +61,7 @@ export const mainSettings: Setting[] = [
 	}),
 	setting('ipLimitMessage', 'IP Limit Message', text, {
 		description: 'What visitors see when they reach the IP Limit',
-		placeholder: 'e.g. Too many messages. Please try again in a few minutes.',
+		placeholder: 'e.g. Too many messages. Try again later.',
 	}),
 	setting('ipLimitTimeframe', 'IP Limit Timeframe', wholeNumber(0), {
 		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
