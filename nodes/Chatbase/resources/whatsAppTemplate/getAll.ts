@@ -4,6 +4,7 @@ import { repeatUntil } from '../../api/unknownOutcome';
 import { filtersField, optionsField } from '../../panel/collections';
 import { toggleOption } from '../../panel/field';
 import { filterField } from '../../panel/filters';
+import { hasWords } from '../../panel/listSearch';
 import { operation } from '../../panel/operation';
 import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
@@ -54,7 +55,7 @@ export const getAll = operation({
 		limit: paging.read(item),
 		category: categoryFilter.read(item),
 		language: languageFilter.read(item),
-		name: nameFilter.read(item) ?? '',
+		name: nameFilter.read(item),
 		allowsPart: allowPartialList.read(item),
 	}),
 
@@ -70,15 +71,15 @@ export const getAll = operation({
 
 		const found = list.templates.filter(
 			({ category, language, name }) =>
-				(params.category === undefined || isSame(category, params.category)) &&
-				(params.language === undefined || isSame(language, params.language)) &&
-				name.toLowerCase().includes(params.name.trim().toLowerCase()),
+				isSame(category, params.category) &&
+				isSame(language, params.language) &&
+				hasWords(name, params.name),
 		);
 		return upToLimit(item, found.map(outputFor), params.limit, found.length);
 	},
 });
 
-function isSame(value: string, wanted: string): boolean {
+function isSame(value: string, wanted = value): boolean {
 	return value.toLowerCase() === wanted.trim().toLowerCase();
 }
 

@@ -1,8 +1,8 @@
 import { errorTexts } from '../../api/errorTexts';
 import type { InputItem } from '../../execution/item';
 import { matchesOf, quoteChoice, type TemplateChoice } from './choice';
-import type { Template, TemplateList, TemplateVariable } from './templates';
-import { textOf, valueFor, type Values, variableName } from './templateText';
+import type { Template, TemplateList } from './templates';
+import { textOf, type Values, variableName } from './templateText';
 
 export interface Message {
 	chatbotId: string;
@@ -88,18 +88,16 @@ function assertSendable(item: InputItem, template: Template, values: Values) {
 	if (obstacle) throw refusal(item, 'TEMPLATE_BUTTONS_UNSUPPORTED', obstacle);
 	if (!variables) return;
 
-	const missing = variables.filter((variable) => valueFor(values, variable) === undefined);
+	const missing = variables.filter((id) => !Object.hasOwn(values, id));
 	if (missing.length > 0) {
 		const fact = `${quoteChoice(template)} also needs ${namesOf(missing)}.`;
 		throw refusal(item, 'MISSING_TEMPLATE_VARIABLES', fact);
 	}
 
-	const given = Object.entries(values).flatMap(([component, ofComponent]) =>
-		Object.keys(ofComponent).map((key) => ({ component, key })),
-	);
-	const known = new Set(variables.map(variableName));
-	const unknown = given.filter((variable) => !known.has(variableName(variable)));
+	const known = new Set(variables);
+	const unknown = Object.keys(values).filter((id) => !known.has(id));
 	if (unknown.length === 0) return;
+
 	const fact = `${quoteChoice(template)} has no ${namesOf(unknown)}.`;
 	const nextStep = 'Refresh the fields of Template Variables, or correct Variables JSON.';
 	throw item.error('The template has fewer variables', `${fact} ${nextStep}`);
@@ -121,7 +119,7 @@ function numbersOf(senders: Template['senders'] = []): string {
 	return `Numbers of the template's account: ${numbers}. Add one of them as From under Options.`;
 }
 
-function namesOf(variables: TemplateVariable[]): string {
+function namesOf(variables: string[]): string {
 	return variables.map(variableName).join(', ');
 }
 

@@ -6,42 +6,26 @@ const maxDigits = 15;
 
 const minDigits = 7;
 
-/** Spaces of any width, and what people write between digits. */
+/** Spaces of any width, and what people write between digits. Line breaks and commas stand between two numbers. */
 const separators = /[\p{Zs}()[\]./-]/gu;
 
 /** In `+44 (0)20 …`: the zero that is dialed within the country only. */
 const innerZero = /\(\s*0\s*\)\s*/;
 
-/** What stands between two numbers. A tab stands between two cells of a spreadsheet. */
-const betweenNumbers = /[,;\t\n\v\f\r\u0085\u2028\u2029]/;
-
 /** Digits with the country code. Throws if the value is anything but one phone number. */
 export function readPhoneNumber(item: InputItem, value: unknown, label: string): string {
-	const written = text.read(value);
-	const fault = written === undefined ? example : faultOf(written);
-	if (written !== undefined && fault === undefined) return digitsOf(written);
+	const written = text.read(value) ?? '';
+	// A plus sign begins a number. A later one begins another.
+	const digits = written.replace(/^\p{Zs}*\+?/u, '').replace(separators, '');
+	const isNumber = /^\d+$/.test(digits) && digits.length >= minDigits;
+	const hasInnerZero = innerZero.test(written);
+	if (isNumber && digits.length <= maxDigits && !hasInnerZero) return digits;
 
-	throw item.error(`${label} is not a phone number`, `It is ${describeValue(value)}. ${fault}`);
-}
-
-const example = 'Use the country code and digits, such as +14155552671.';
-
-/** What to do about a text that is not one phone number. */
-function faultOf(written: string): string | undefined {
-	if (innerZero.test(written)) {
-		return `Write it without "(0)": ${written.replace(innerZero, '').trim()}.`;
+	let advice = 'Enter one number: its country code and digits, such as +14155552671.';
+	if (hasInnerZero) {
+		advice = `Write it without "(0)": ${written.replace(innerZero, '').trim()}.`;
+	} else if (isNumber) {
+		advice = `A phone number has at most ${maxDigits} digits, and this one has ${digits.length}.`;
 	}
-	const start = written.trimStart();
-	if (betweenNumbers.test(written) || start.lastIndexOf('+') > 0) {
-		return `Enter one number, with nothing before its country code. ${example}`;
-	}
-
-	const digits = digitsOf(written);
-	if (/\D/.test(digits) || digits.length < minDigits) return example;
-	if (digits.length <= maxDigits) return undefined;
-	return `A phone number has at most ${maxDigits} digits, and this one has ${digits.length}.`;
-}
-
-function digitsOf(written: string): string {
-	return written.trimStart().replace(/^\+/, '').replace(separators, '');
+	throw item.error(`${label} is not a phone number`, `It is ${describeValue(value)}. ${advice}`);
 }

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { forEachLimited } from '../../api/concurrency';
 import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
-import type { PendingItem } from '../../execution/run';
+import { outputOf } from '../../execution/results';
+import type { ReadyItem } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
 import { dryRunIn } from '../../panel/dryRun';
 import { optionField, requiredField } from '../../panel/field';
@@ -14,7 +14,6 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { filledText, text } from '../../panel/types';
 import { isObject } from '../../values/json';
-import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/number';
 import { chatbotField } from '../chatbot/chatbotField';
 import { readChoice } from './choice';
@@ -22,7 +21,7 @@ import { checkMessage, type Message } from './message';
 import { readPhoneNumber } from './phoneNumber';
 import { templateField, variablesField } from './templateField';
 import { readTemplatesIfPossible } from './templates';
-import { readVariables, variablesJson } from './variables';
+import { byComponent, readVariables, variablesJson } from './variables';
 
 const costNotice = notice(
 	'costNotice',
@@ -48,12 +47,6 @@ const language = optionField('language', 'Language', filledText, {
 interface SendParams {
 	message: Message;
 	dryRun: boolean;
-}
-
-/** A message that is checked, and the item that asks for it. */
-interface CheckedMessage {
-	pending: PendingItem<SendParams>;
-	message: Message;
 }
 
 export const send = operation<SendParams>({
@@ -82,34 +75,41 @@ export const send = operation<SendParams>({
 
 	read: (item) => ({ message: readMessage(item), dryRun: dryRun.read(item) }),
 
-	async sendAll({ items, refused, context, limits }) {
-		const checked: CheckedMessage[] = [];
-		for (const pending of items) {
-			try {
-				checked.push({ pending, message: await completeMessage(pending) });
-			} catch (error) {
-				pending.fail(error);
-			}
+	/** Checks a message against the list of templates, which is read once for each chatbot, before any message is sent. */
+	async complete({ item, params, api }) {
+		const { chatbotId } = params.message;
+		const read = async () => await readTemplatesIfPossible(api, chatbotId);
+		const list = await api.state.memoize(`templates of ${chatbotId}`, read);
+
+		return list ? { ...params, message: checkMessage(item, params.message, list) } : params;
+	},
+
+	sequenceKeys: ({ message }) => [message.to],
+
+	async send({ params, api }) {
+		const { choice, to, from: sender, variables, text: words } = params.message;
+		const template = { template: choice.name, language: choice.language };
+
+		if (params.dryRun) {
+			const shown = { to, from: sender, ...template, variables: byComponent(variables) };
+			return [{ status: 'wouldSend', ...shown, text: words }];
 		}
 
-		let done = 0;
-		const byNumber = groupBy(checked, ({ message }) => message.to);
-		await forEachLimited([...byNumber.values()], limits.maxConcurrency, async (group) => {
-			for (const { pending, message } of group) {
-				try {
-					pending.succeed([await outputFor(pending, message)]);
-					done++;
-				} catch (error) {
-					pending.fail(error);
-				}
-			}
-		});
-
-		const failed = items.length + refused.length - done;
-		showResult(context, { done, failed, isDryRun: items.some(({ params }) => params.dryRun) });
-		warnOfRepeats(context, checked);
-		warnOfUnchecked(context, checked);
+		const sent = await sendMessage(api, params.message);
+		return [{ status: 'accepted', to, ...sent, ...template, text: words }];
 	},
+
+	buildOutput:
+		({ items, context }) =>
+		(results) => {
+			const failed = results.filter((result) => 'error' in result).length;
+			const isDryRun = items.some(({ params }) => params.dryRun);
+			showResult(context, { done: results.length - failed, failed, isDryRun });
+			warnOfRepeats(context, items);
+			warnOfUnchecked(context, items);
+
+			return results.flatMap((result) => outputOf(context, result));
+		},
 });
 
 function readMessage(item: InputItem): Message {
@@ -124,42 +124,21 @@ function readMessage(item: InputItem): Message {
 	};
 }
 
-/** Checks a message against the list of templates, which is read once for each chatbot, before any message is sent. */
-async function completeMessage({ item, params, api }: PendingItem<SendParams>): Promise<Message> {
-	const { message } = params;
-	const { chatbotId } = message;
-	const list = await api.state.memoize(
-		`templates of ${chatbotId}`,
-		async () => await readTemplatesIfPossible(api, chatbotId),
-	);
-
-	return list ? checkMessage(item, message, list) : message;
-}
-
 const mayBeSent =
 	'The message may have been sent. Check the conversation of the customer before you run again.';
-
-async function outputFor({ params, api }: PendingItem<SendParams>, message: Message) {
-	const { choice, to, variables } = message;
-	const { name: template, language: ofTemplate } = choice;
-	const shown = { to, from: message.from, template, language: ofTemplate };
-	if (params.dryRun) return { status: 'wouldSend', ...shown, variables, text: message.text };
-
-	const sent = await sendMessage(api, message);
-	return { status: 'accepted', ...sent, template, language: ofTemplate, text: message.text };
-}
 
 /** Returns what the service says about the message. Never sends it twice. */
 async function sendMessage(api: ApiClient, message: Message): Promise<IDataObject> {
 	const { chatbotId, choice, to, from: sender, variables } = message;
-	const template = { name: choice.name, language: choice.language, variables };
+	const { name, language: ofTemplate } = choice;
+	const template = { name, language: ofTemplate, variables: byComponent(variables) };
 	const response = await api.send({
 		...send.request,
 		params: { chatbotId },
 		body: { to, from: sender, template },
 	});
 	const { outcome, mayHaveRun, body } = response;
-	if (!outcome && isObject(body) && 'messageId' in body) return { to, ...body };
+	if (!outcome && isObject(body) && 'messageId' in body) return body;
 
 	const failure = api.failure(response);
 	if (!outcome || mayHaveRun) throw withSentence(failure, mayBeSent);
@@ -189,8 +168,10 @@ function showResult(context: RunContext, { done, failed, isDryRun }: SendCounts)
 	context.inform(`${parts.filter(Boolean).join(', ')}.`);
 }
 
-function warnOfRepeats(context: RunContext, checked: CheckedMessage[]) {
-	const different = new Set(checked.map(({ message }) => JSON.stringify(message)));
+type Checked = Array<ReadyItem<SendParams>>;
+
+function warnOfRepeats(context: RunContext, checked: Checked) {
+	const different = new Set(checked.map(({ params }) => JSON.stringify(params.message)));
 	const repeats = checked.length - different.size;
 	if (repeats === 0) return;
 
@@ -201,8 +182,8 @@ function warnOfRepeats(context: RunContext, checked: CheckedMessage[]) {
 	);
 }
 
-function warnOfUnchecked(context: RunContext, checked: CheckedMessage[]) {
-	const unchecked = checked.filter(({ message }) => message.text === undefined);
+function warnOfUnchecked(context: RunContext, checked: Checked) {
+	const unchecked = checked.filter(({ params }) => params.message.text === undefined);
 	if (unchecked.length === 0) return;
 
 	context.warn(

@@ -10,9 +10,8 @@ import { byName, type ListSearch, matching } from '../../panel/listSearch';
 import { locator } from '../../panel/locators';
 import { chosenChatbot, panelClient, requireChatbot } from '../../panel/panelClient';
 import { text } from '../../panel/types';
-import { groupBy } from '../../values/list';
 import { matchesOf, readChoice, storedChoice } from './choice';
-import { readTemplates, type Sender, type Template } from './templates';
+import { readTemplates, type Sender } from './templates';
 import { variableLabel } from './templateText';
 
 const isPartial = 'The service could not read all WhatsApp accounts.';
@@ -23,38 +22,27 @@ const partialEntry: INodeListSearchItems = { name: `${isPartial} Try again later
 const searchTemplates: ListSearch = async function (filter) {
 	const list = await readTemplates(await panelClient(this), requireChatbot(this));
 	const accounts = new Set(list.templates.map(({ account }) => account));
-	const names = accounts.size > 1 ? accountNames([...accounts], list.senders) : undefined;
 	const sendable = list.templates.filter(({ name, obstacle }) => name && !obstacle);
-	const choices = sendable.map((template) => ({
-		name: entryName(template, names?.get(template.account)),
-		value: storedChoice(template),
-	}));
+
+	const choices = sendable.map((template) => {
+		const { name, language, category, account } = template;
+		const owner = accounts.size > 1 ? accountName(account, list.senders) : undefined;
+		const parts = [`${name} (${language})`, category.toLowerCase(), owner];
+		return { name: parts.filter(Boolean).join(', '), value: storedChoice(template) };
+	});
 
 	const { results } = matching(choices.sort(byName), filter);
 	return { results: list.isComplete ? results : [...results, partialEntry] };
 };
 
-/** Such as "order_update (en_US), utility, Acme". */
-function entryName({ name, language, category }: Template, account?: string): string {
-	const parts = [`${name} (${language})`, category.toLowerCase(), account];
-	return parts.filter(Boolean).join(', ');
-}
+/** Accounts of one name differ by their numbers. */
+function accountName(account: string, senders: Sender[]): string {
+	const sender = senders.find((each) => each.account === account);
+	const name = sender?.name ?? '';
+	const isUnique = senders.every((each) => each.name !== name || each.account === account);
+	if (name !== '' && isUnique) return name;
 
-/** A name for each account. Accounts of one name differ by their numbers. */
-function accountNames(accounts: string[], senders: Sender[]): Map<string, string> {
-	const named = accounts.map((account) => {
-		const sender = senders.find((each) => each.account === account);
-		return { account, number: sender?.number, name: sender?.name ?? '' };
-	});
-	const byOwnName = groupBy(named, ({ name }) => name);
-
-	return new Map(
-		named.map(({ account, name, number }) => {
-			const isUnique = name !== '' && byOwnName.get(name)?.length === 1;
-			const parts = isUnique ? [name] : [name, number || account];
-			return [account, parts.filter(Boolean).join(' ')];
-		}),
-	);
+	return [name, sender?.number || account].filter(Boolean).join(' ');
 }
 
 const templateLook = {
@@ -98,10 +86,10 @@ async function mapTemplateVariables(this: ILoadOptionsFunctions): Promise<Resour
 	}
 
 	const { variables = [] } = template;
-	const fields = variables.map((variable) => ({
+	const fields = variables.map((id) => ({
 		...alwaysShown,
-		id: `${variable.component}.${variable.key}`,
-		displayName: variableLabel(template, variable),
+		id,
+		displayName: variableLabel(template, id),
 		type: 'string' as const,
 	}));
 	return { fields, emptyFieldsNotice: 'This template has no variables.' };

@@ -10,14 +10,6 @@ export const templatesRequest = {
 	resource: 'agent',
 } as const;
 
-/** A place in a template that each message fills. */
-export interface TemplateVariable {
-	/** Such as `body`. */
-	component: string;
-	/** Such as `1` or `first_name`. */
-	key: string;
-}
-
 /** A number that a chatbot can send from. */
 export interface Sender {
 	/** Digits with the country code. */
@@ -36,8 +28,8 @@ export interface Template {
 	category: string;
 	/** ID of the WhatsApp Business Account. Two accounts can have templates with one name. */
 	account: string;
-	/** In their order; undefined if the service states them in no form that the node knows. */
-	variables?: TemplateVariable[];
+	/** IDs such as `body.1`, in their order; undefined if the service states them in no form that the node knows. */
+	variables?: string[];
 	/** Texts of header, body and footer, by component. */
 	texts: Map<string, string>;
 	/** A sentence that says why the API can't send it; undefined if it can. */
@@ -119,14 +111,15 @@ function templateFrom(record: IDataObject, senders: Sender[]): Template {
 	};
 }
 
-function variablesIn(variables: unknown): TemplateVariable[] | undefined {
+function variablesIn(variables: unknown): string[] | undefined {
 	if (!isObject(variables)) return undefined;
-	const found: TemplateVariable[] = [];
+	const found: string[] = [];
 
 	for (const [component, keys] of Object.entries(variables)) {
 		if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) return undefined;
-		found.push(...keys.map((key) => ({ component, key })));
+		found.push(...keys.map((key) => `${component}.${key}`));
 	}
+
 	return found;
 }
 

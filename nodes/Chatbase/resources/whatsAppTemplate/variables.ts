@@ -5,7 +5,8 @@ import type { InputItem } from '../../execution/item';
 import { optionField, readAs, readJsonObject } from '../../panel/field';
 import { text } from '../../panel/types';
 import { isBlank } from '../../values/json';
-import { type Values, variableName } from './templateText';
+import { groupBy } from '../../values/list';
+import { partsOf, type Values, variableName } from './templateText';
 
 export const variablesJson = optionField('variablesJson', 'Variables JSON', text, {
 	type: 'json',
@@ -25,27 +26,30 @@ const faults: Array<[pattern: RegExp, words: string]> = [
 /** The values as text, each checked by the rules of WhatsApp. Throws for the first that breaks one. */
 export function readVariables(item: InputItem): Values {
 	const json = item.option('variablesJson');
-	const given = isBlank(json) ? readMapped(item) : readJsonObject(item, json, 'Variables JSON');
-	const values: Array<[string, Record<string, string>]> = [];
+	const given = isBlank(json) ? readMapped(item) : readFromJson(item, json);
+	const values = Object.entries(given).map(([id, value]) => [id, readValue(item, id, value)]);
 
-	for (const [component, held] of Object.entries(given)) {
-		const ofComponent = readJsonObject(item, held, `Variables JSON: ${component}`);
-		const read = Object.entries(ofComponent).map(([key, value]): [string, string] => {
-			const name = variableName({ component, key });
-			return [key, readValue(item, name, value)];
-		});
-		values.push([component, Object.fromEntries(read)]);
-	}
-	return Object.fromEntries(values);
+	return Object.fromEntries(values) as Values;
 }
 
-function readValue(item: InputItem, name: string, value: unknown): string {
+function readValue(item: InputItem, id: string, value: unknown): string {
+	const name = variableName(id);
 	const read = isBlank(value) ? '' : readAs(item, value, text, name);
 	const [, fault] = faults.find(([pattern]) => pattern.test(read)) ?? [];
 	if (!fault) return read;
 
 	const rule = 'no empty value, no line break, no tab, and no more than four spaces in a row';
 	throw item.error(`${name} ${fault}`, `WhatsApp takes ${rule}.`);
+}
+
+function readFromJson(item: InputItem, json: unknown): IDataObject {
+	const components = Object.entries(readJsonObject(item, json, 'Variables JSON'));
+	const values = components.flatMap(([component, held]) => {
+		const ofComponent = readJsonObject(item, held, `Variables JSON: ${component}`);
+		return Object.entries(ofComponent).map(([key, value]) => [`${component}.${key}`, value]);
+	});
+
+	return Object.fromEntries(values) as IDataObject;
 }
 
 /** The values of the mapper. One that was not filled in counts as empty. */
@@ -59,13 +63,16 @@ function readMapped(item: InputItem): IDataObject {
 	const { value, schema } = item.collection('templateVariables');
 	const fields = (schema ?? []) as ResourceMapperField[];
 	const empty = Object.fromEntries(fields.map(({ id }) => [id, '']));
-	// Without a prototype, `__proto__` is a name like any other.
-	const mapped = Object.create(null) as Record<string, IDataObject>;
+	return { ...empty, ...(value as IDataObject) };
+}
 
-	for (const [id, held] of Object.entries({ ...empty, ...(value as IDataObject) })) {
-		const [component, ...key] = id.split('.');
-		mapped[component] ??= {};
-		mapped[component][key.join('.')] = held;
-	}
-	return mapped;
+/** As the service takes them: by component, then by key. */
+export function byComponent(values: Values): IDataObject {
+	const groups = groupBy(Object.keys(values), (id) => partsOf(id).component);
+	const components = [...groups].map(([component, ids]) => [
+		component,
+		Object.fromEntries(ids.map((id) => [partsOf(id).key, values[id]])),
+	]);
+
+	return Object.fromEntries(components) as IDataObject;
 }
