@@ -13,7 +13,7 @@ import { type ApiResponse, failureKindOf, parseBody } from '../../nodes/Chatbase
 import { readBaseUrl } from '../../nodes/Chatbase/api/settings';
 import { version1, version2 } from '../../nodes/Chatbase/api/versions';
 import { stringList } from '../../nodes/Chatbase/panel/types';
-import { isSameField } from '../../nodes/Chatbase/resources/contact/compare';
+import { isSameValue } from '../../nodes/Chatbase/resources/contact/sameValue';
 import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/transcript';
 import { emailType } from '../../nodes/Chatbase/resources/ticket/assignment';
 import { withoutTags } from '../../nodes/Chatbase/values/html';
@@ -100,7 +100,7 @@ const places: Record<string, (text: string) => unknown> = {
 	'a message in a transcript': (text) =>
 		transcriptOf([{ role: text, content: text, createdAt: text }], 'UTC'),
 	'a message of HTML': withoutTags,
-	'a custom attribute of a contact': (text) => isSameField('custom_attributes.note', text, '1'),
+	'a custom attribute of a contact': (text) => isSameValue(text, '1'),
 };
 
 it.each(Object.entries(places))(

@@ -1,6 +1,6 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
-import { bareName } from './wanted';
+import { bareName } from './contactValues';
 
 /** A custom attribute by the names that people know it by. */
 export interface AttributeNames {

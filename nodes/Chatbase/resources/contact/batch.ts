@@ -10,7 +10,7 @@ import { abbreviate } from '../../values/text';
 import { readTimestamp } from '../../values/time';
 import { type Contact, contactsPath, externalIdOf } from './contact';
 import { dataOf, newContact } from './difference';
-import { type Values } from './wanted';
+import { type Values } from './contactValues';
 import { type KnownContacts } from './known';
 import { maxPageSize } from './list';
 import type { ContactTask } from './match';

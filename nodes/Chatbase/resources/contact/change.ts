@@ -4,7 +4,6 @@ import type { ApiClient } from '../../api/client';
 import { escapeHtml, shorten } from '../../api/errors';
 import type { InputItem } from '../../execution/item';
 import { recordOf, type Sync } from '../../sync/records';
-import { readAttributesIfAny } from '../customAttribute/attributes';
 import {
 	assertIsContact,
 	type Contact,
@@ -14,10 +13,15 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import type { Difference } from './difference';
-import type { WantedContact } from './wanted';
-import { changeOf, contactAfter, dataOf, droppedFrom, isAsSent } from './difference';
-import { hasAttributes } from './wanted';
+import type { WantedContact } from './contactValues';
+import {
+	contactAfter,
+	dataOf,
+	type Difference,
+	differenceOf,
+	droppedFrom,
+	isAsSent,
+} from './difference';
 import type { WriteSettings } from './fields';
 
 export interface ContactChange {
@@ -25,6 +29,12 @@ export interface ContactChange {
 	settings: WriteSettings;
 	/** The current contact; absent if it was not read or will be created. */
 	existing?: Contact;
+}
+
+/** An update that was compared with its contact. */
+export interface PlannedChange extends ContactChange {
+	contactId: string;
+	difference: Difference;
 }
 
 export interface Written {
@@ -38,33 +48,19 @@ export async function writeChange(
 	contactId: string,
 	change: ContactChange,
 ): Promise<Written | ContactMissing | ContactRefused> {
-	const difference = await compare(api, contactId, change);
-
-	return (
-		withoutRequest(change, difference) ?? (await sendChange(api, contactId, change, difference))
-	);
+	const planned = planChange(api, contactId, change);
+	return withoutRequest(planned) ?? (await sendChange(api, planned));
 }
 
-/**
- * Finds what an update has to send, and reads the attributes of the chatbot if it needs them. Throws if an attribute that
- * must be sent along may be a number with too many digits.
- */
-export async function compare(
+/** Throws if an attribute that must be sent along may be a number with too many digits. */
+export function planChange(
 	api: ApiClient,
 	contactId: string,
-	{ wanted, settings, existing }: ContactChange,
-): Promise<Difference> {
-	const list = async () => await readAttributesIfAny(api, settings.chatbotId);
-	const replaces = settings.mode === 'replace' && hasAttributes(wanted.values);
-
-	const schema = replaces ? await list() : wanted.schema;
-	let difference = changeOf(existing, wanted, settings, schema);
-	if (difference.carriesAttributes && !schema) {
-		difference = changeOf(existing, wanted, settings, await list());
-	}
-
+	change: ContactChange,
+): PlannedChange {
+	const difference = differenceOf(change.existing, change.wanted, change.settings);
 	const { tooLong } = difference;
-	if (tooLong.length === 0) return difference;
+	if (tooLong.length === 0) return { ...change, contactId, difference };
 
 	const nextStep = `Contact ${contactId}: ${tooLong.join(', ')} would be sent with the changed attributes, but has more digits than the node can send. Nothing was written. Map it too, or store it as text.`;
 	throw new NodeOperationError(api.node, 'A custom attribute has a number with too many digits', {
@@ -73,10 +69,12 @@ export async function compare(
 }
 
 /** The result of an update that sends nothing: nothing differs, or it is a dry run. Undefined for all others. */
-export function withoutRequest(
-	{ wanted, settings, existing }: ContactChange,
-	difference: Difference,
-): Written | undefined {
+export function withoutRequest({
+	wanted,
+	settings,
+	existing,
+	difference,
+}: PlannedChange): Written | undefined {
 	const { changed, before, kept } = difference;
 	if (!existing) return undefined;
 	if (changed.length > 0 && !settings.dryRun) return undefined;
@@ -91,17 +89,15 @@ export function withoutRequest(
 
 export async function sendChange(
 	api: ApiClient,
-	contactId: string,
-	change: ContactChange,
-	{ sent, changed, before, kept }: Difference,
+	{ contactId, wanted, settings: { chatbotId }, existing, difference }: PlannedChange,
 ): Promise<Written | ContactMissing | ContactRefused> {
-	const { chatbotId } = change.settings;
+	const { sent, changed, before, kept } = difference;
 	const request = { method: 'PATCH', body: { data: dataOf(sent) } } as const;
 	const response = await sendToContact(api, chatbotId, contactId, request);
 	if (response.outcome === '400' || response.outcome === '409') return new ContactRefused(response);
 
 	const resultWith = (contact: Contact): Written => {
-		const dropped = droppedFrom(contact, change.wanted, sent, change.existing);
+		const dropped = droppedFrom(contact, { ...wanted, sent, before: existing });
 		return { contact, sync: { action: 'updated', changed, before, dropped, kept } };
 	};
 	const newId = sent.get('external_id');
@@ -117,7 +113,6 @@ export async function sendChange(
 	const found = await readContact(api, chatbotId, newId);
 	if (found instanceof ContactMissing) return found;
 
-	const { existing } = change;
 	const isSame = existing?.id === undefined ? isAsSent(sent, found) : found.id === existing.id;
 	return isSame ? resultWith(found) : new ContactMissing(response);
 }

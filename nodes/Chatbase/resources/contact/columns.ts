@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isEmpty, isObject } from '../../values/json';
 import { addTo } from '../../values/list';
 import type { AttributeNames } from './attributeTitle';
-import { attributePrefix, type Entry } from './wanted';
+import { attributePrefix, type Entry } from './contactValues';
 import { baseFields } from './mappedFields';
 
 /** How well a column fits. Of several columns for one field, the lowest number is sent. */

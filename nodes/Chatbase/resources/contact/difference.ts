@@ -1,19 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isEmpty } from '../../values/json';
 import { losesDigits } from '../../values/number';
-import type { Attributes } from '../customAttribute/attributes';
-import { aliasesOf, attributesOf, isSameField, valueIn } from './compare';
 import { attributesIn, type Contact } from './contact';
 import {
+	aliasesOf,
 	attributePrefix,
 	bareName,
 	type Entry,
 	hasAttributes,
 	isAttribute,
+	kindOf,
 	type Values,
+	valuesOf,
 	type WantedContact,
-} from './wanted';
+} from './contactValues';
+import { isSameValue } from './sameValue';
 
 /** What an update sends, and why. */
 export interface Difference {
@@ -27,8 +28,6 @@ export interface Difference {
 	sent: Values;
 	/** Names of attributes that would be sent as text, though they may be numbers with too many digits. */
 	tooLong: string[];
-	/** Whether attributes are sent that the item does not set. */
-	carriesAttributes: boolean;
 }
 
 export interface ChangeRules {
@@ -40,50 +39,63 @@ export interface ChangeRules {
 /**
  * All custom attributes that should remain are sent, because it is not documented whether the service merges or replaces
  * them. If the contact was not read, everything counts as changed.
- *
- * @param schema needed for `replace`, and for a change that sends attributes that the item does not set
  */
-export function changeOf(
+export function differenceOf(
 	existing: Contact | undefined,
 	wanted: WantedContact,
 	{ mode, onlyIfEmpty }: ChangeRules,
-	schema?: Attributes,
 ): Difference {
-	const targets = mode === 'merge' ? wanted.values : withCleared(wanted.values, existing, schema);
-	const kept: string[] = [];
+	const current = valuesOf(existing);
+	const targets = mode === 'merge' ? wanted.values : withCleared(wanted, current);
 	const changed: Values = new Map();
 	const before: IDataObject = {};
+	const kept: string[] = [];
 
 	for (const [name, value] of targets) {
-		const current = existing && valueIn(existing, name);
-		if (existing && isSameField(name, current, value, wanted.types.get(name))) continue;
+		const old = current.get(name);
+		if (existing && isSameValue(old, value, kindOf(name, wanted.types))) continue;
+
 		const isProtected = aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias));
-		if (isProtected && !isEmpty(current)) {
+		if (isProtected && current.has(name)) {
 			kept.push(name);
 			continue;
 		}
 		changed.set(name, value);
-		if (existing) before[name] = (current ?? null) as IDataObject[string];
+		if (existing) before[name] = (old ?? null) as IDataObject[string];
 	}
 
-	const current = attributesOf(hasAttributes(changed) ? existing : undefined);
-	const remaining = mode === 'merge' || !hasAttributes(changed) ? current : targets;
-	const carried = [...remaining.keys()].filter(
-		(name) => isAttribute(name) && !changed.has(name) && !schema?.get(bareName(name))?.archived,
-	);
-	const isOwn = (name: string) => targets.has(name) && !kept.includes(name);
+	const remaining = mode === 'merge' ? current : targets;
+	const carried = new Map<string, unknown>();
+	for (const name of hasAttributes(changed) ? remaining.keys() : []) {
+		const isArchived = wanted.schema?.get(bareName(name))?.archived;
+		if (!isAttribute(name) || changed.has(name) || isArchived) continue;
+		carried.set(name, current.get(name) ?? null);
+	}
 
+	const others = [...carried.keys()].filter((name) => !targets.has(name) || kept.includes(name));
+	const mayBeNumber = (name: string) => wanted.schema?.get(bareName(name))?.type !== 'text';
 	return {
 		changed: [...changed.keys()],
 		before,
 		kept,
-		sent: new Map([...carried.map((name): Entry => [name, current.get(name) ?? null]), ...changed]),
-		tooLong: carried
-			.filter((name) => !isOwn(name) && schema?.get(bareName(name))?.type !== 'text')
-			.filter((name) => hasLongNumber(current.get(name)))
+		sent: new Map([...carried, ...changed]),
+		tooLong: others
+			.filter((name) => mayBeNumber(name) && hasLongNumber(carried.get(name)))
 			.map(bareName),
-		carriesAttributes: carried.some((name) => !wanted.values.has(name)),
 	};
+}
+
+/** Adds null for the attributes that the item does not set, if it sets any. */
+function withCleared({ values, schema }: WantedContact, current: Values): Values {
+	// Without a list of attributes, nobody knows whether one that is to be cleared exists.
+	const isMention = ([name, value]: Entry) =>
+		isAttribute(name) && (schema !== undefined || value !== null || current.has(name));
+	if (![...values].some(isMention)) return values;
+
+	const active = schema && [...schema.values()].filter(({ archived }) => !archived);
+	const names =
+		active?.map(({ name }) => attributePrefix + name) ?? [...current.keys()].filter(isAttribute);
+	return new Map([...names.map((name): Entry => [name, null]), ...values]);
 }
 
 /** Whether a value may have a number that became text, because it has too many digits. */
@@ -98,13 +110,20 @@ export function newContact({ values }: WantedContact): Values {
 	return new Map([...values].filter(([, value]) => value !== null));
 }
 
-export function dataOf(sent: Values): IDataObject {
-	const attributes = [...sent].filter(([name]) => isAttribute(name));
-	const named = attributes.map(([name, value]) => [bareName(name), value]);
-	return {
-		...Object.fromEntries([...sent].filter(([name]) => !isAttribute(name))),
-		...(named.length > 0 && { custom_attributes: Object.fromEntries(named) as IDataObject }),
-	};
+/** Values as a contact in a request has them. */
+export function dataOf(values: Values): IDataObject {
+	const fields: Entry[] = [];
+	const attributes: Entry[] = [];
+	for (const [name, value] of values) {
+		if (isAttribute(name)) attributes.push([bareName(name), value]);
+		else fields.push([name, value]);
+	}
+
+	const data = Object.fromEntries(fields) as IDataObject;
+	if (attributes.length > 0) {
+		data.custom_attributes = Object.fromEntries(attributes) as IDataObject;
+	}
+	return data;
 }
 
 /** The contact as a real run would leave it, if the service keeps all that is sent. */
@@ -123,63 +142,40 @@ export function contactAfter(existing: Contact, { changed, sent }: Difference): 
 	return after;
 }
 
+/** What a contact that the service returned is held against. */
+interface Expected extends Partial<Pick<WantedContact, 'unknown' | 'types'>> {
+	sent?: Values;
+	/** The contact before the request, of which nothing else may be lost. */
+	before?: Contact;
+}
+
 /** Names of what the service dropped: of values that were to be set, and of others, such as archived ones. */
 export function droppedFrom(
 	returned: Contact,
-	{ unknown = new Map(), types = new Map() }: Partial<WantedContact>,
-	sent: Values = new Map(),
-	before?: Contact,
+	{ sent = new Map(), unknown = new Map(), types = new Map(), before }: Expected,
 ): string[] {
-	const isDropped = ([name, value]: Entry) => {
-		const current = valueIn(returned, name);
-		return !isSameField(name, current, value, types.get(name));
-	};
-	const wanted = new Map([...sent, ...unknown]);
-	const isLost = (name: string) => !wanted.has(name) && isEmpty(valueIn(returned, name));
-	const lost = [...attributesOf(before).keys()].filter(isLost);
-	return [...[...wanted].filter(isDropped).map(([name]) => name), ...lost];
+	const now = valuesOf(returned);
+	const wanted: Values = new Map([...sent, ...unknown]);
+	const dropped = [...wanted.keys()].filter(
+		(name) => !isSameValue(now.get(name), wanted.get(name), kindOf(name, types)),
+	);
+
+	const others = [...valuesOf(before).keys()].filter((name) => !wanted.has(name));
+	const lost = others.filter((name) => isAttribute(name) && !now.has(name));
+	return [...dropped, ...lost];
 }
 
 export function isAsSent(sent: Values, returned: Contact): boolean {
-	return droppedFrom(returned, {}, sent).length === 0;
+	return droppedFrom(returned, { sent }).length === 0;
 }
 
 /** Names of what two inputs want differently. Setting a value and not setting it are different. */
 export function conflictsBetween(one: WantedContact, other: WantedContact): string[] {
-	return (['values', 'unknown'] as const).flatMap((kind) => {
-		const [left, right] = [one[kind], other[kind]];
+	return (['values', 'unknown'] as const).flatMap((part) => {
+		const [left, right] = [one[part], other[part]];
 		return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
 			const areSet = left.has(name) && right.has(name);
-			return !areSet || !isSameField(name, left.get(name), right.get(name), one.types.get(name));
+			return !areSet || !isSameValue(left.get(name), right.get(name), kindOf(name, one.types));
 		});
 	});
-}
-
-/** Whether the item says something about an attribute that the contact can have. */
-function isMention(
-	[name, value]: Entry,
-	existing: Contact | undefined,
-	schema: Attributes | undefined,
-): boolean {
-	if (!isAttribute(name)) return false;
-	if (schema) return schema.get(bareName(name))?.archived === false;
-
-	// Without a list of attributes, nobody knows whether one that is to be cleared exists.
-	return value !== null || attributesOf(existing).has(name);
-}
-
-/** Adds null for the attributes that the item does not set, if it sets any. */
-function withCleared(
-	values: Values,
-	existing: Contact | undefined,
-	schema: Attributes | undefined,
-): Values {
-	if (![...values].some((entry) => isMention(entry, existing, schema))) return values;
-
-	const active = schema && [...schema.values()].filter(({ archived }) => !archived);
-	// Without a list of attributes, those of the contact are known.
-	const names = active?.map(({ name }) => attributePrefix + name) ?? [
-		...attributesOf(existing).keys(),
-	];
-	return new Map([...names.map((name): Entry => [name, null]), ...values]);
 }

@@ -17,7 +17,7 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbotField';
-import { isAttribute } from './wanted';
+import { isAttribute } from './contactValues';
 import { baseFields, getOptionalFields, visitorIdRule } from './mappedFields';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';

@@ -15,7 +15,7 @@ import { hasInexactNumber } from '../../values/number';
 import { abbreviate } from '../../values/text';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import { normalizeEmail } from './contact';
-import { attributePrefix, bareName, isAttribute, type WantedContact } from './wanted';
+import { attributePrefix, bareName, isAttribute, type WantedContact } from './contactValues';
 import { columnNamesOf, type MappedColumns } from './columns';
 import { clearFields, readWriteSettings, type WriteOperation, type WriteSettings } from './fields';
 import { baseFields } from './mappedFields';

@@ -13,7 +13,7 @@ import { chosenChatbot, panelClient } from '../../panel/panelClient';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';
 import { readAttributes } from '../customAttribute/attributes';
 import { attributeTitle } from './attributeTitle';
-import { attributePrefix } from './wanted';
+import { attributePrefix } from './contactValues';
 
 /** Without it, a chatbot never uses the contact: its actions take that of the verified visitor. */
 export const visitorIdRule =

@@ -16,7 +16,13 @@ import {
 	type MappedColumns,
 	mapColumns,
 } from './columns';
-import { attributePrefix, bareName, type Entry, isAttribute, type WantedContact } from './wanted';
+import {
+	attributePrefix,
+	bareName,
+	type Entry,
+	isAttribute,
+	type WantedContact,
+} from './contactValues';
 import type { WriteSettings } from './fields';
 import { baseFields } from './mappedFields';
 

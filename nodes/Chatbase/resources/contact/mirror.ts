@@ -14,6 +14,7 @@ import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
 import { runMirror } from '../../sync/runMirror';
 import { chatbotField } from '../chatbot/chatbotField';
+import type { Attributes } from '../customAttribute/attributes';
 import { writeChange } from './change';
 import type { Contact } from './contact';
 import {
@@ -27,7 +28,7 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import { attributePrefix } from './wanted';
+import { attributePrefix } from './contactValues';
 import {
 	contactNouns,
 	matchByOption,
@@ -107,13 +108,13 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const { missingSince } = ownership;
 
 	assertInput(run, ownership);
-	const attributes = await findMissingAttributes(context, api, chatbotId, ownership);
+	const { schema, missing } = await findMissingAttributes(context, api, chatbotId, ownership);
 	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
 	assertHoldsTags(context, ownership, list.contacts);
 
 	const known = knowList(list);
-	const tagged = await tagItems(items, ownership);
+	const tagged = await tagItems(items, ownership, schema);
 	const { tasks: wanted, reserved } = reserveIdentities(run, items, tagged);
 	const { tasks, ambiguous } = decide(wanted, known, reserved);
 
@@ -135,13 +136,13 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 		unmanaged: list.contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
 		markedBefore: list.contacts.filter((one) => isOurs(one) && !isPresent(one) && isMarked(one))
 			.length,
-		newAttributes: attributes.map(({ name }) => name),
+		newAttributes: missing.map(({ name }) => name),
 		isPresent,
 		nameOf: (contact) => externalIdOf(contact)!,
 
 		async write() {
 			assertSomeAreOurs(context, ownership, matched);
-			if (!dryRun) await createAttributes(api, chatbotId, attributes);
+			if (!dryRun) await createAttributes(api, chatbotId, missing);
 			await writer.write(tasks);
 		},
 
@@ -157,7 +158,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 
 			return missingSince === undefined
 				? await deleteMissing(api, chatbotId, current)
-				: await markMissing(api, params.settings, current, missingSince);
+				: await markMissing(api, current, { settings: params.settings, missingSince, schema });
 		},
 	};
 }
@@ -184,16 +185,23 @@ async function deleteMissing(
 	return recordOf(contact, 'deleted');
 }
 
+interface MarkSettings {
+	settings: WriteSettings;
+	/** The date attribute. */
+	missingSince: string;
+	/** The attributes of the chatbot. */
+	schema?: Attributes;
+}
+
 /** A date that was set meanwhile stays. */
 async function markMissing(
 	api: ApiClient,
-	settings: WriteSettings,
 	existing: Contact,
-	attribute: string,
+	{ settings, missingSince, schema }: MarkSettings,
 ): Promise<IDataObject> {
-	const name = attributePrefix + attribute;
+	const name = attributePrefix + missingSince;
 	const values = new Map([[name, new Date().toISOString()]]);
-	const wanted = { values, unknown: new Map(), types: new Map() };
+	const wanted = { values, unknown: new Map(), types: new Map(), schema };
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty: [name] };
 	const change = { wanted, settings: rules, existing };
 	const result = await writeChange(api, externalIdOf(existing)!, change);

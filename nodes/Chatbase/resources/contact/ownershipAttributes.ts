@@ -5,11 +5,11 @@ import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
 import type { PendingItem } from '../../execution/run';
 import { giveWay } from '../../values/list';
-import type { Attribute, AttributeType } from '../customAttribute/attributes';
+import type { Attribute, Attributes, AttributeType } from '../customAttribute/attributes';
 import { readAttributesIfAny, sendAttribute } from '../customAttribute/attributes';
 import type { ContactParams } from './item';
 import type { MirrorSettings } from './ownershipFields';
-import { attributePrefix, hasAttributes, type WantedContact } from './wanted';
+import { attributePrefix, hasAttributes, type WantedContact } from './contactValues';
 
 /** An attribute in which each contact of the input gets a value from the mirror. */
 interface MirrorAttribute {
@@ -41,6 +41,13 @@ function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribut
 	return attributes;
 }
 
+interface MirrorSchema {
+	/** The attributes of the chatbot, if the mirror needs any. */
+	schema?: Attributes;
+	/** Those to create first. */
+	missing: MirrorAttribute[];
+}
+
 /**
  * Finds the attributes to create first: the service drops unknown ones silently, and the mirror would not recognize its
  * contacts. Throws if one is archived or has another type, or if the attributes can't be listed.
@@ -50,9 +57,9 @@ export async function findMissingAttributes(
 	api: ApiClient,
 	chatbotId: string,
 	settings: MirrorSettings,
-): Promise<MirrorAttribute[]> {
+): Promise<MirrorSchema> {
 	const needed = mirrorAttributes(settings);
-	if (needed.length === 0) return [];
+	if (needed.length === 0) return { missing: [] };
 
 	const schema = await readAttributesIfAny(api, chatbotId);
 	if (!schema) {
@@ -61,7 +68,7 @@ export async function findMissingAttributes(
 	}
 
 	for (const attribute of needed) assertUsable(context, attribute, schema.get(attribute.name));
-	return needed.filter(({ name }) => !schema.has(name));
+	return { schema, missing: needed.filter(({ name }) => !schema.has(name)) };
 }
 
 /** @param existing the attribute of the chatbot with this name, if there is one */
@@ -105,6 +112,7 @@ export async function createAttributes(
 export async function tagItems(
 	items: Array<PendingItem<ContactParams>>,
 	mirror: MirrorSettings,
+	schema: Attributes | undefined,
 ): Promise<Array<PendingItem<ContactParams>>> {
 	const attributes = mirrorAttributes(mirror);
 	const tagged: typeof items = [];
@@ -119,6 +127,7 @@ export async function tagItems(
 			continue;
 		}
 
+		params.wanted.schema ??= schema;
 		addAttributes(params, attributes);
 		tagged.push(pending);
 	}

@@ -9,7 +9,7 @@ import { chatbotField } from '../chatbot/chatbotField';
 import { allowedRecord, writeChange } from './change';
 import { ContactMissing, contactPath, ContactRefused, failureOf, readContact } from './contact';
 import { contactField } from './contactField';
-import { hasAttributes } from './wanted';
+import { hasAttributes } from './contactValues';
 import { contactNouns, updateAdditionalFields, writeOptions } from './fields';
 import { readChosenContact } from './chosenContact';
 import { completeContactItem, readContactItem, warnOfInput } from './item';

@@ -8,11 +8,16 @@ import { besideSync, type Sync, type SyncAction } from '../../sync/records';
 import { giveWay } from '../../values/list';
 import type { Creation, Creator } from './batch';
 import { addMayExist, batchesOf, createBatch, idOf, valuesOfNew } from './batch';
-import { allowedRecord, compare, sendChange, withoutRequest } from './change';
+import {
+	allowedRecord,
+	type PlannedChange,
+	planChange,
+	sendChange,
+	withoutRequest,
+} from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
-import type { Difference } from './difference';
-import type { Values } from './wanted';
+import type { Values } from './contactValues';
 import { dataOf, droppedFrom, isAsSent } from './difference';
 import { EmailQueue } from './emailQueue';
 import { findContacts, type KnownContacts } from './known';
@@ -105,37 +110,30 @@ export class ContactWriter {
 		}
 
 		try {
-			const contactId = externalIdOf(existing!)!;
-			const difference = await compare(this.api, contactId, task);
-			const unsent = withoutRequest(task, difference);
+			const planned = planChange(this.api, externalIdOf(existing!)!, task);
+			const unsent = withoutRequest(planned);
 			if (unsent) {
 				this.succeed(task, unsent.contact, unsent.sync);
 				await giveWay();
 				return 'unchanged';
 			}
-			return await this.sendOne(task, contactId, difference);
+			return await this.sendOne(task, planned);
 		} catch (error) {
 			failTask(task, () => error);
 			return 'done';
 		}
 	}
 
-	private async sendOne(
-		task: ContactTask,
-		contactId: string,
-		difference: Difference,
-	): Promise<UpdateState> {
+	private async sendOne(task: ContactTask, planned: PlannedChange): Promise<UpdateState> {
 		const { api, emails, streak } = this;
-		const email = normalizeEmail(difference.sent.get('email'));
+		const email = normalizeEmail(planned.difference.sent.get('email'));
 		if (emails.addIfTaken(task, email)) return 'waits';
 
 		const refusal = streak.refusalOf(email);
-		const result = refusal
-			? new ContactRefused(refusal)
-			: await sendChange(api, contactId, task, difference);
+		const result = refusal ? new ContactRefused(refusal) : await sendChange(api, planned);
 		if (result instanceof ContactMissing) {
 			if (task.wanted.values.has('external_id')) return 'gone';
-			failTask(task, () => failureOf(api, result.response, contactId));
+			failTask(task, () => failureOf(api, result.response, planned.contactId));
 			return 'done';
 		}
 
@@ -204,7 +202,7 @@ export class ContactWriter {
 
 	private created(task: ContactTask, contact: Contact, action: SyncAction = 'created') {
 		const sent = this.valuesOf(task);
-		const dropped = droppedFrom(contact, task.wanted, sent);
+		const dropped = droppedFrom(contact, { ...task.wanted, sent });
 		this.succeed(task, contact, { action, changed: [...sent.keys()], dropped });
 	}
 

@@ -1,10 +1,7 @@
 import * as fc from 'fast-check';
 
-import {
-	areSameAccounts,
-	isSameField,
-	isSameValue,
-} from '../../../nodes/Chatbase/resources/contact/compare';
+import { kindOf } from '../../../nodes/Chatbase/resources/contact/contactValues';
+import { isSameValue } from '../../../nodes/Chatbase/resources/contact/sameValue';
 import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 
 const json = fc.jsonValue();
@@ -136,7 +133,7 @@ describe('a field of the contact', () => {
 		['email', null, 42, false],
 		['stage', '1', 1, true],
 	])('%s is compared as text: %p and %p', (name, current, wanted, same) => {
-		expect(isSameField(name, current, wanted)).toBe(same);
+		expect(isSameValue(current, wanted, kindOf(name, new Map()))).toBe(same);
 	});
 });
 
@@ -150,6 +147,6 @@ describe('payment accounts', () => {
 		['one more', [account], [account, { label: 'B' }], false],
 		['another ID', [account], [{ ...account, payment_id: 'cus_2' }], false],
 	])('%s', (_, current, wanted, same) => {
-		expect(areSameAccounts(current, wanted)).toBe(same);
+		expect(isSameValue(current, wanted, 'accounts')).toBe(same);
 	});
 });

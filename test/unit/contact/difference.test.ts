@@ -1,13 +1,15 @@
 import type { ChangeRules } from '../../../nodes/Chatbase/resources/contact/difference';
-import type { WantedContact } from '../../../nodes/Chatbase/resources/contact/wanted';
 import {
-	changeOf,
+	attributePrefix,
+	type WantedContact,
+} from '../../../nodes/Chatbase/resources/contact/contactValues';
+import {
 	contactAfter,
 	dataOf,
+	differenceOf,
 	droppedFrom,
 	newContact,
 } from '../../../nodes/Chatbase/resources/contact/difference';
-import { attributePrefix } from '../../../nodes/Chatbase/resources/contact/wanted';
 import type { Attributes } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
 
@@ -53,23 +55,23 @@ describe('merge', () => {
 			{ custom_attributes: { plan: 'free', seats: null } },
 		],
 	])('sends only the difference for %s', (_, input, changed, data) => {
-		const change = changeOf(contact, input, merge, schema);
+		const change = differenceOf(contact, { ...input, schema }, merge);
 		expect(change).toMatchObject({ changed, kept: [] });
 		expect(dataOf(change.sent)).toEqual(data);
 	});
 
 	it('sends other attributes only when one changes', () => {
-		const carries = (input: WantedContact) => changeOf(contact, input, merge).carriesAttributes;
-		expect(carries(wanted({ name: 'Eve' }))).toBe(false);
-		expect(carries(wanted({}, { plan: 'free' }))).toBe(false);
-		expect(carries(wanted({}, { plan: 'pro' }))).toBe(true);
-		expect(carries(wanted({}, { plan: 1, seats: 1, old: 1 }))).toBe(false);
+		const sent = (input: WantedContact) => [...differenceOf(contact, input, merge).sent.keys()];
+		expect(sent(wanted({ name: 'Eve' }))).toEqual(['name']);
+		expect(sent(wanted({}, { plan: 'free' }))).toEqual([]);
+		expect(sent(wanted({}, { plan: 'pro' }))).toHaveLength(3);
 	});
 });
 
 describe('replace', () => {
 	it('clears only active attributes that are not mentioned', () => {
-		expect(changeOf(contact, wanted({}, { plan: 'free' }), replace, schema)).toEqual({
+		const input = { ...wanted({}, { plan: 'free' }), schema };
+		expect(differenceOf(contact, input, replace)).toEqual({
 			changed: ['custom_attributes.seats'],
 			before: { 'custom_attributes.seats': 3 },
 			kept: [],
@@ -78,24 +80,13 @@ describe('replace', () => {
 				['custom_attributes.seats', null],
 			]),
 			tooLong: [],
-			carriesAttributes: false,
 		});
 	});
 });
 
 describe('replace without a mention', () => {
-	it.each([
-		['the chatbot lacks', { nope: null }],
-		['the chatbot lacks, with a value', { nope: 'x' }],
-		['is archived', { old: null }],
-	])('clears no other attribute when the only one of the item %s', (_, attributes) => {
-		const { changed } = changeOf(contact, wanted({ name: 'Ada' }, attributes), replace, schema);
-		expect(changed).not.toContain('custom_attributes.plan');
-		expect(changed).not.toContain('custom_attributes.seats');
-	});
-
 	it('clears nothing for an attribute to clear that nobody knows', () => {
-		const { changed } = changeOf(contact, wanted({}, { nope: null }), replace);
+		const { changed } = differenceOf(contact, wanted({}, { nope: null }), replace);
 		expect(changed).toEqual([]);
 	});
 });
@@ -116,7 +107,7 @@ describe('the contact after a change', () => {
 			{ plan: 'pro', seats: 5 },
 		);
 		const rules: ChangeRules = { mode: 'merge', onlyIfEmpty: ['custom_attributes.seats'] };
-		const change = changeOf(stored, input, rules, schema);
+		const change = differenceOf(stored, { ...input, schema }, rules);
 		expect(contactAfter(stored, change)).toEqual({
 			external_id: 'a',
 			name: 'Augusta',
@@ -134,25 +125,24 @@ describe('the contact after a change', () => {
 });
 
 it('counts everything as changed when the contact is not known', () => {
-	expect(changeOf(undefined, wanted({ name: 'Ada' }), merge)).toEqual({
+	expect(differenceOf(undefined, wanted({ name: 'Ada' }), merge)).toEqual({
 		changed: ['name'],
 		before: {},
 		kept: [],
 		sent: new Map([['name', 'Ada']]),
 		tooLong: [],
-		carriesAttributes: false,
 	});
 });
 
 it('distinguishes text from an equal number or date', () => {
 	const held: Contact = { external_id: '7', name: '2026-09-01' };
 	const input = wanted({ external_id: '07', name: '2026-09-01T00:00:00Z' });
-	expect(changeOf(held, input, merge).changed).toEqual(['external_id', 'name']);
+	expect(differenceOf(held, input, merge).changed).toEqual(['external_id', 'name']);
 });
 
 it('sends attributes named like parts of a prototype', () => {
 	const attributes = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, unknown>;
-	const { sent } = changeOf(contact, wanted({}, attributes), merge, schema);
+	const { sent } = differenceOf(contact, { ...wanted({}, attributes), schema }, merge);
 	expect(JSON.stringify(dataOf(sent))).toBe(
 		'{"custom_attributes":{"plan":"free","seats":3,"__proto__":"x","constructor":"y"}}',
 	);
@@ -174,7 +164,7 @@ it('names fields that did not come back', () => {
 	).values;
 	const returned = { ...contact, stripe_accounts: [{ label: 'Main', stripe_id: '1' }] };
 	const unknown = new Map([['custom_attributes.moon', 'Io']]);
-	expect(droppedFrom(returned, { unknown }, sent)).toEqual([
+	expect(droppedFrom(returned, { unknown, sent })).toEqual([
 		'email',
 		'custom_attributes.planet',
 		'custom_attributes.seats',

@@ -1,0 +1,69 @@
+import type { Attributes, AttributeType } from '../customAttribute/attributes';
+import { attributesIn, type Contact } from './contact';
+import { isNothing, type ValueKind } from './sameValue';
+
+/** Tells a custom attribute from a field of the contact, as in `custom_attributes.plan`. */
+export const attributePrefix = 'custom_attributes.';
+
+export function isAttribute(name: string): boolean {
+	return name.startsWith(attributePrefix);
+}
+
+export function bareName(name: string): string {
+	return name.slice(attributePrefix.length);
+}
+
+/** Values of a contact by name, of its custom attributes as `custom_attributes.name`. */
+export type Values = Map<string, unknown>;
+export type Entry = [name: string, value: unknown];
+
+export function hasAttributes(values: Values): boolean {
+	return [...values.keys()].some(isAttribute);
+}
+
+/** What an item wants of a contact. */
+export interface WantedContact {
+	/** What is written, null to clear it. All other values stay unchanged. */
+	values: Values;
+	/** Attributes that the chatbot lacks or has archived. They are not sent and count as dropped. */
+	unknown: Values;
+	/** Of attributes, as far as they are known. */
+	types: Map<string, AttributeType>;
+	/** The attributes of the chatbot, if the item mentions any and the service can list them. */
+	schema?: Attributes;
+}
+
+/** What a contact has, without what is empty. */
+export function valuesOf(contact: Contact | undefined): Values {
+	const { custom_attributes: _, ...fields }: Contact = contact ?? {};
+	const attributes = Object.entries(attributesIn(contact ?? {}));
+	const entries: Entry[] = [
+		...Object.entries(fields),
+		...attributes.map(([name, value]): Entry => [attributePrefix + name, value]),
+	];
+	const values: Values = new Map(entries.filter(([, value]) => !isNothing(value)));
+
+	const named = accountsNames.find((name) => values.has(name));
+	if (named) accountsNames.forEach((name) => values.set(name, values.get(named)));
+	return values;
+}
+
+/** The name of payment accounts depends on the service. */
+const accountsNames = ['payment_accounts', 'stripe_accounts'];
+
+export function aliasesOf(name: string): string[] {
+	return accountsNames.includes(name) ? accountsNames : [name];
+}
+
+const kinds = new Map<string, ValueKind>([
+	['external_id', 'text'],
+	['name', 'text'],
+	['phonenumber', 'text'],
+	['email', 'email'],
+	...accountsNames.map((name) => [name, 'accounts'] as const),
+]);
+
+/** How the values of a field or an attribute are compared. */
+export function kindOf(name: string, types: WantedContact['types']): ValueKind | undefined {
+	return isAttribute(name) ? types.get(name) : (kinds.get(name) ?? 'field');
+}
