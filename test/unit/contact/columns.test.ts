@@ -4,7 +4,7 @@ import { assert, property } from 'fast-check';
 import {
 	attributeNamesIn,
 	attributeTitle,
-} from '../../../nodes/Chatbase/resources/contact/attributeTitle';
+} from '../../../nodes/Chatbase/resources/contact/mappedFields';
 import {
 	columnNamesOf,
 	foldName,

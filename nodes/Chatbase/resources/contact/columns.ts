@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isEmpty, isObject } from '../../values/json';
 import { addTo } from '../../values/list';
-import type { AttributeNames } from './attributeTitle';
 import { attributePrefix, type Entry } from './contactValues';
-import { baseFields } from './mappedFields';
+import { type AttributeNames, baseFields } from './mappedFields';
 
 /** How well a column fits. Of several columns for one field, the lowest number is sent. */
 enum Fit {
@@ -54,8 +53,12 @@ export interface MappedColumns {
 const recordColumns = ['_sync', 'id', 'created_at', 'updated_at'];
 const foldedRecordColumns = new Set(recordColumns.map(foldName));
 
-/** Names of fields that people use beside the label. */
-const otherNames: Array<[name: string, field: string]> = [['phone', 'phonenumber']];
+/** Fields by name and label, and by what people call them beside that. */
+const foldedFields = new Map([
+	...baseFields.map(({ id }) => [foldName(id), id] as const),
+	...baseFields.map(({ id, displayName }) => [foldName(displayName), id] as const),
+	['phone', 'phonenumber'],
+]);
 
 /** A name without what people write differently: letter case, spaces, `_`, `-` and `.`. */
 export function foldName(name: string): string {
@@ -70,31 +73,33 @@ export function isEmptyCell(value: unknown): boolean {
 	return isEmpty(typeof value === 'string' ? value.trim() : value);
 }
 
-/** A column belongs to the first of: exact field, exact attribute, folded field, folded attribute. */
+/** A column belongs to the first of: exact field, exact attribute, folded field, folded name or label of an attribute. */
 export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
-	const fields = baseFields.map(({ id }) => id);
-	const exact = exactMatches(fields, attributes);
-	const folded = [
-		foldedFields(),
-		// By name before label.
-		unambiguous(attributes.map(({ name }) => [name, attributePrefix + name])),
-		unambiguous(attributes.map(({ name, label = '' }) => [label, attributePrefix + name])),
-	];
+	const keys = attributes.map(({ name }) => attributePrefix + name);
+	const targets = [...baseFields.map(({ id }) => id), ...keys];
+
+	// Of equal names, the last one counts.
+	const exact = new Map<string, Match>([
+		...attributes.map(({ name }, at) => [name, { target: keys[at], fit: Fit.Bare }] as const),
+		...targets.map((target) => [target, { target, fit: Fit.Full }] as const),
+	]);
+	const folded = new Map([
+		...unambiguous(attributes.map(({ label = '' }, at) => [label, keys[at]])),
+		...unambiguous(attributes.map(({ name }, at) => [name, keys[at]])),
+		...foldedFields,
+	]);
+
 	const find = (column: string): Match | undefined => {
 		if (recordColumns.includes(column)) return undefined;
-		const match = exact.get(column);
-		if (match) return match;
 
-		const name = foldName(column);
-		const targets = folded.find((byName) => byName.has(name));
-		const target = targets?.get(name);
-		return target === undefined ? undefined : { target, fit: Fit.Folded };
+		const target = folded.get(foldName(column));
+		return exact.get(column) ?? (target === undefined ? target : { target, fit: Fit.Folded });
 	};
 
 	/** Items mostly have the same columns. */
 	const found = new Map<string, Match | undefined>();
 	return {
-		targets: [...fields, ...attributes.map(({ name }) => attributePrefix + name)],
+		targets,
 		matchOf(column) {
 			if (!found.has(column)) found.set(column, find(column));
 			return found.get(column);
@@ -102,34 +107,14 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 	};
 }
 
-function exactMatches(fields: string[], attributes: AttributeNames[]): Map<string, Match> {
-	const matches = new Map<string, Match>();
-	for (const { name } of attributes) {
-		matches.set(name, { target: attributePrefix + name, fit: Fit.Bare });
-	}
-	for (const { name } of attributes) {
-		const target = attributePrefix + name;
-		matches.set(target, { target, fit: Fit.Full });
-	}
-	for (const field of fields) matches.set(field, { target: field, fit: Fit.Full });
-	return matches;
-}
-
-function foldedFields(): Map<string, string> {
-	const byId = baseFields.map(({ id }) => [foldName(id), id] as const);
-	const byLabel = baseFields.map(({ id, displayName }) => [foldName(displayName), id] as const);
-	return new Map([...byId, ...byLabel, ...otherNames]);
-}
-
 /** Targets by folded name. A name that several of them have means none of them. */
-function unambiguous(names: Array<[name: string, target: string]>): Map<string, string> {
+function unambiguous(names: Array<[name: string, target: string]>): Array<[string, string]> {
 	const byName = new Map<string, string[]>();
-	for (const [name, target] of names) {
-		const folded = foldName(name);
-		if (folded !== '') addTo(byName, folded, target);
-	}
+	for (const [name, target] of names) addTo(byName, foldName(name), target);
+	byName.delete('');
+
 	const single = [...byName].filter(([, targets]) => targets.length === 1);
-	return new Map(single.map(([name, [target]]) => [name, target]));
+	return single.map(([name, [target]]) => [name, target]);
 }
 
 /** @param isUpdate whether the contact is chosen elsewhere, so that its ID in a column is no new one */
@@ -175,11 +160,11 @@ function addNested(
 }
 
 function chooseColumn(target: string, candidates: Column[], mapped: MappedColumns) {
+	candidates.sort((one, other) => one.fit - other.fit);
+	const [best] = candidates;
 	const filled = candidates.filter(({ value }) => !isEmptyCell(value));
-	const best = Math.min(...candidates.map(({ fit }) => fit));
-	const isExact = best !== Fit.Folded;
-	const exact = candidates.find(({ fit }) => fit === best)!;
-	const chosen = isExact ? exact : (filled[0] ?? exact);
+	const isExact = best.fit !== Fit.Folded;
+	const chosen = isExact ? best : (filled[0] ?? best);
 	mapped.entries.push([target, chosen.value]);
 
 	const others = filled.filter((column) => column !== chosen).map(({ name }) => name);

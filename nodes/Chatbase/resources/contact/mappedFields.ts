@@ -12,8 +12,7 @@ import type { PanelProperty } from '../../panel/field';
 import { chosenChatbot, panelClient } from '../../panel/panelClient';
 import type { Attribute, AttributeType } from '../customAttribute/attributes';
 import { readAttributes } from '../customAttribute/attributes';
-import { attributeTitle } from './attributeTitle';
-import { attributePrefix } from './contactValues';
+import { attributePrefix, bareName } from './contactValues';
 
 /** Without it, a chatbot never uses the contact: its actions take that of the verified visitor. */
 export const visitorIdRule =
@@ -101,6 +100,33 @@ function attributeField(attribute: Attribute, isTool: boolean): ResourceMapperFi
 		type: isBoolean && isTool ? 'string' : fieldTypes[type],
 		...(isBoolean && { options: booleanOptions }),
 	};
+}
+
+/** A custom attribute by the names that people know it by. */
+export interface AttributeNames {
+	name: string;
+	label?: string;
+}
+
+const titlePrefix = 'Attribute: ';
+
+/** The title of an attribute in the mapper. The panel cuts long titles, so a name that the label spells out is left out. */
+export function attributeTitle({ name, label }: AttributeNames): string {
+	const isSpelledOut = !label || label.toLowerCase().replaceAll(' ', '_') === name;
+	return titlePrefix + (isSpelledOut ? label || name : `${label} (${name})`);
+}
+
+/** Name and label of an attribute, from its field in the mapper. A handwritten schema may have no titles. */
+export function attributeNamesIn({
+	id,
+	displayName = '',
+}: Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>): AttributeNames {
+	const name = bareName(id);
+	const title = displayName.startsWith(titlePrefix)
+		? displayName.slice(titlePrefix.length)
+		: displayName;
+	const ending = ` (${name})`;
+	return { name, label: title.endsWith(ending) ? title.slice(0, -ending.length) : title };
 }
 
 /** The fields that can be empty: all but the ID. */

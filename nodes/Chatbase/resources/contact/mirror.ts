@@ -36,7 +36,8 @@ import {
 	upsertOptions,
 	type WriteSettings,
 } from './fields';
-import { completeContactItem, type ContactParams, readContactItem, warnOfInput } from './item';
+import { warnOfInput } from './inputWarnings';
+import { completeContactItem, type ContactParams, readContactItem } from './item';
 import { knowList } from './known';
 import { assertComplete, readContactList } from './list';
 import { updateMapper } from './mappedFields';

@@ -25,7 +25,7 @@ export interface Attribute {
 export type Attributes = ReadonlyMap<string, Attribute>;
 
 /** A value in the type of its attribute, or the type that it should have. */
-type Converted = { value: unknown } | { expected: string };
+export type Converted = { value: unknown } | { expected: string };
 
 /**
  * Converts a nonempty value to the type of its attribute, if nothing is lost or guessed. Date text is kept unchanged, so
