@@ -10,25 +10,21 @@ import type {
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import { CredentialState } from './credentialState';
+import { CredentialState, uploadWaits } from './credentialState';
 import { escapeHtml, redact, requestError } from './errors';
-import type { AvailableSettings } from './errorTexts';
+import type { AvailableSettings, FailureKind } from './errorTexts';
 import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
 import {
 	type ApiResponse,
 	connectionFaultOf,
 	failureKindOf,
-	isSuccess,
-	parseBody,
-	piecesOf,
-	readAll,
+	readBody,
 	serviceTimeOf,
 	StreamedFailure,
 } from './response';
 import {
 	type Attempts,
 	rejectedForNow,
-	transientOutcomes,
 	unclearOutcomes,
 	type Repeatable,
 	usualRepeatable,
@@ -43,7 +39,6 @@ import {
 	readCredential,
 } from './settings';
 import { type ApiResource, traitsOf } from './subjects';
-import { uploadWaits } from './uploads';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -68,9 +63,12 @@ interface ApiClientOptions {
 	settings: ApiSettings;
 }
 
-interface Attempt extends Pick<ApiResponse, 'status' | 'body' | 'outcome'> {
+/** How one attempt ended. */
+interface Received extends Pick<ApiResponse, 'status' | 'body' | 'outcome'> {
 	/** Empty without a response. */
 	headers: Record<string, unknown>;
+	/** By the clock of the service if it is known, in milliseconds since 1970. */
+	receivedAt: number;
 }
 
 /** The connection to the service. Every request of the package is sent by `send`. */
@@ -194,27 +192,27 @@ export class ApiClient {
 			this.assertMaySend(resource, mayHaveRun);
 			this.count(method, repeatable);
 
-			const { headers, ...received } = await this.attempt(request, url);
-			const { outcome } = received;
-			const receivedAt = serviceTimeOf(headers);
+			const received = await this.attempt(request, url);
+			const { outcome, headers, receivedAt } = received;
 			state.remaining = Number(headers['x-ratelimit-remaining']);
 			mayHaveRun ||= repeatable !== 'reads' && unclearOutcomes.has(outcome);
 
-			const end = { outcome, retryAfter: headers['retry-after'], receivedAt };
-			const pause = waitBeforeRetry(end, attempts);
+			const pause = waitBeforeRetry(received, attempts);
 			if (pause === undefined || (outcome !== '429' && state.seemsDown)) {
 				const response: ApiResponse = {
-					...received,
 					method,
 					resource,
 					version: traitsOf[resource].version,
+					status: received.status,
+					body: received.body,
+					outcome,
 					repeatable,
 					mayHaveRun,
 					sentAt: inWholeSeconds(receivedAt + startedAt - performance.now()),
 					attempts: attempts.failed + attempts.rejected + 1,
 					rateLimitWait: attempts.waited,
 				};
-				state.settle(response, transientOutcomes.has(outcome));
+				state.settle(response);
 				return response;
 			}
 
@@ -252,7 +250,7 @@ export class ApiClient {
 		throw new NodeOperationError(this.node, 'The execution was canceled', { description });
 	}
 
-	private async attempt(request: ApiRequest, url: string): Promise<Attempt> {
+	private async attempt(request: ApiRequest, url: string): Promise<Received> {
 		const { deadlines, signal } = this.run;
 		const timeout = this.timeoutOf(request);
 		const connection = new AbortController();
@@ -268,14 +266,15 @@ export class ApiClient {
 		try {
 			response = await this.request(this.optionsFor(request, url), connection.signal);
 			const { statusCode: status, headers } = response;
-			if (isSuccess(status)) this.settings.onHeaders?.(headers);
+			const body = await readBody(response, restartTimeout, request.readStream);
+			const outcome = failureKindOf(status, body, traitsOf[request.resource].version);
+			const receivedAt = serviceTimeOf(headers);
 
-			const body = await this.readBody(response, request, restartTimeout);
-			const { version } = traitsOf[request.resource];
-			return { status, headers, body, outcome: failureKindOf(status, body, version) };
+			if (!outcome) this.settings.onHeaders?.(headers);
+			return { status, headers, receivedAt, body, outcome };
 		} catch (error) {
 			this.assertNotCanceled(request.method === 'GET' ? undefined : mayBeDone);
-			if (connection.signal.reason === 'expired') return { headers: {}, outcome: 'timeout' };
+			if (connection.signal.reason === 'expired') return withoutResponse('timeout');
 			return this.faultOf(error, response);
 		} finally {
 			deadlines.stop(expire);
@@ -318,21 +317,6 @@ export class ApiClient {
 		};
 	}
 
-	private async readBody(
-		{ statusCode, headers, body }: IN8nHttpFullResponse,
-		{ readStream }: ApiRequest,
-		restartTimeout: () => void,
-	): Promise<unknown> {
-		if (!readStream) return typeof body === 'string' ? parseBody(body) : body;
-
-		const arriving = body as unknown as AsyncIterable<Uint8Array>;
-		if (!isSuccess(statusCode)) return parseBody(await readAll(arriving));
-
-		const stream = Object.assign(piecesOf(arriving), { restartTimeout });
-		restartTimeout();
-		return await readStream(stream, String(headers['content-type'] ?? ''));
-	}
-
 	/**
 	 * n8n's context for a request that the node can abort too. n8n's HTTP client uses only the signal of its context. Its
 	 * stream, if destroyed, waits for the next chunk before it closes the connection (n8n 2.41 with axios 1.18,
@@ -345,14 +329,15 @@ export class ApiClient {
 	}
 
 	/** How a request ended that was answered with a failure in its stream, or not at all. */
-	private faultOf(error: unknown, response: IN8nHttpFullResponse | undefined): Attempt {
+	private faultOf(error: unknown, response: IN8nHttpFullResponse | undefined): Received {
 		if (response && error instanceof StreamedFailure) {
 			const { statusCode: status, headers } = response;
-			return { status, headers, body: error.body, outcome: 'streamedFailure' };
+			const receivedAt = serviceTimeOf(headers);
+			return { status, headers, receivedAt, body: error.body, outcome: 'streamedFailure' };
 		}
 
 		const outcome = connectionFaultOf(error, this.settings.http?.proxy !== undefined);
-		if (outcome) return { headers: {}, outcome };
+		if (outcome) return withoutResponse(outcome);
 		throw this.refusalOf(error as Error & { description?: unknown });
 	}
 
@@ -363,6 +348,10 @@ export class ApiClient {
 		const description = redact(String(error.description ?? ''), apiKey) || undefined;
 		return new NodeApiError(this.node, {}, { message, description });
 	}
+}
+
+function withoutResponse(outcome: FailureKind): Received {
+	return { headers: {}, receivedAt: Date.now(), outcome };
 }
 
 /** @param time in milliseconds */

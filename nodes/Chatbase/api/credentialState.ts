@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 import type { ApiResponse } from './response';
+import { transientOutcomes } from './retry';
 import type { RunState } from './runState';
-import { Uploads } from './uploads';
 
 /** Milliseconds. */
 const maxSlice = 1000;
@@ -15,6 +15,18 @@ const maxUnanswered = 20;
 
 /** After so many requests in a row that the rate limit still refused after waiting, nothing more is sent. */
 const maxRateLimited = 5;
+
+/**
+ * The service accepts 10 uploads a minute for each account, and counts those that it refuses (reference of version 2,
+ * 14.3).
+ */
+const maxUploads = 10;
+
+/** Milliseconds: a minute, and a second for requests that take longer to arrive than others. */
+const uploadWindow = 61_000;
+
+/** In place of the usual waits of a rejected request. */
+export const uploadWaits = { maxWait: 10 * 60_000, usualWait: uploadWindow };
 
 /** What the requests of a run with one credential share. */
 export class CredentialState {
@@ -53,11 +65,11 @@ export class CredentialState {
 	}
 
 	/** Takes note of the last response to a request. */
-	settle(response: ApiResponse, isUnanswered: boolean) {
+	settle(response: ApiResponse) {
 		const { outcome } = response;
 		if (outcome === '401') this.unauthorized = response;
 
-		this.unanswered = isUnanswered ? this.unanswered + 1 : 0;
+		this.unanswered = transientOutcomes.has(outcome) ? this.unanswered + 1 : 0;
 		this.rateLimited = outcome === '429' ? this.rateLimited + 1 : 0;
 
 		const isOver = this.unanswered >= maxUnanswered || this.rateLimited >= maxRateLimited;
@@ -120,5 +132,31 @@ export class CredentialState {
 		}
 		// The signal exists as long as the execution, which may wait very often.
 		signal?.removeEventListener('abort', wake);
+	}
+}
+
+/** The uploads of a run with one credential. */
+class Uploads {
+	/** By `performance.now()`, including refused ones. */
+	readonly starts: number[] = [];
+
+	private last: Promise<unknown> = Promise.resolve();
+
+	/** Milliseconds until the next one can start; negative if it can start now. */
+	get wait(): number {
+		const before = this.starts[this.starts.length - maxUploads] ?? -Infinity;
+		return before + uploadWindow - performance.now();
+	}
+
+	/** Counts an upload that starts now. */
+	start() {
+		this.starts.push(performance.now());
+	}
+
+	/** Does one thing after the other, so that only one file is in memory. */
+	async inTurn<Result>(upload: () => Promise<Result>): Promise<Result> {
+		const result = this.last.then(upload);
+		this.last = result.catch(() => undefined);
+		return await result;
 	}
 }

@@ -71,18 +71,23 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>(
 async function* readAhead<Item, ItemPage extends Page<Item>>(
 	list: PagedList<Item, ItemPage>,
 ): AsyncGenerator<ItemPage> {
+	const { maxConcurrency = 1, wantsMore = () => true } = list;
 	const pending: Array<Promise<ItemPage>> = [];
 	let next: Position | undefined = list.first;
 	let last: number | undefined;
 
 	try {
 		for (;;) {
-			while (next !== undefined && mayReadMore(list, pending.length, leftFrom(next, last))) {
+			while (next !== undefined && pending.length < maxConcurrency) {
+				const left = leftFrom(next, last);
+				if (!wantsMore(pending.length, left)) break;
+
 				const reading = list.read(next);
 				// A failure is handled when its turn comes.
 				reading.catch(() => undefined);
 				pending.push(reading);
-				next = following(next, last);
+				// Without a last page, only the page itself says what follows it.
+				next = left > 1 && left < Infinity ? Number(next) + 1 : undefined;
 			}
 
 			const page: ItemPage | undefined = await pending.shift();
@@ -101,21 +106,6 @@ async function* readAhead<Item, ItemPage extends Page<Item>>(
 /** How many pages are left, with the next one; Infinity if the last one is not known. */
 function leftFrom(next: Position, last: number | undefined): number {
 	return last === undefined ? Infinity : last - Number(next) + 1;
-}
-
-/** The page after this one, if it is known before this one has arrived. */
-function following(position: Position, last: number | undefined): number | undefined {
-	const isKnown = last !== undefined && Number(position) < last;
-	return isKnown ? Number(position) + 1 : undefined;
-}
-
-function mayReadMore<Item, ItemPage extends Page<Item>>(
-	{ maxConcurrency = 1, wantsMore }: PagedList<Item, ItemPage>,
-	pending: number,
-	left: number,
-): boolean {
-	if (pending >= maxConcurrency) return false;
-	return wantsMore?.(pending, left) ?? true;
 }
 
 /** Items without an identity are compared by content, and only with earlier pages: a page may have equal items. */

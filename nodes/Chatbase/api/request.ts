@@ -1,7 +1,6 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 
 import { name as packageName, version as packageVersion } from '../../../package.json';
-import { isObject } from '../values/json';
 import type { Endpoint } from './subjects';
 import type { ResponseStream } from './response';
 import type { Repeatable } from './retry';
@@ -29,7 +28,7 @@ export function contentOf(body: ApiRequest['body'], isStreamed: boolean) {
 		Accept: isStreamed ? 'text/event-stream, text/plain, application/json' : 'application/json',
 		'User-Agent': userAgent,
 	};
-	if (!isObject(body) || body instanceof FormData) return { body, headers };
+	if (!body || body instanceof FormData) return { body, headers };
 	return {
 		body: JSON.stringify(body),
 		headers: { ...headers, 'Content-Type': 'application/json' },

@@ -1,8 +1,9 @@
-import { jsonParse } from 'n8n-workflow';
+import { type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 
 import { quoteLongNumbers } from '../values/number';
 import { isObject, ownValue } from '../values/json';
 import type { FailureKind } from './errorTexts';
+import type { ApiRequest } from './request';
 import type { Repeatable } from './retry';
 import type { ApiResource } from './subjects';
 import type { ApiVersion } from './versions';
@@ -60,7 +61,7 @@ export function connectionFaultOf(error: unknown, hasProxy = false): FailureKind
 	return hasProxy && (fault === 'refused' || fault === 'hostNotFound') ? 'proxyUnreachable' : fault;
 }
 
-export function isSuccess(status: number): boolean {
+function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
@@ -114,15 +115,31 @@ export interface ResponseStream extends AsyncIterable<Uint8Array> {
 	restartTimeout(): void;
 }
 
+/** @param readStream reads the body of a success while it arrives */
+export async function readBody(
+	{ statusCode, headers, body }: IN8nHttpFullResponse,
+	restartTimeout: () => void,
+	readStream: ApiRequest['readStream'],
+): Promise<unknown> {
+	if (!readStream) return typeof body === 'string' ? parseBody(body) : body;
+
+	const arriving = body as unknown as AsyncIterable<Uint8Array>;
+	if (!isSuccess(statusCode)) return parseBody(await readAll(arriving));
+
+	const stream = Object.assign(piecesOf(arriving), { restartTimeout });
+	restartTimeout();
+	return await readStream(stream, String(headers['content-type'] ?? ''));
+}
+
 /** The pieces of a body. Who stops reading before its end does not wait until the connection is closed. */
-export async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 	// A `for await` loop would wait for that.
 	const pieces = stream[Symbol.asyncIterator]();
 	for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
 }
 
 /** Reads a body to its end, without a byte order mark. */
-export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string> {
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of stream) chunks.push(chunk);
 	return new TextDecoder().decode(Buffer.concat(chunks));

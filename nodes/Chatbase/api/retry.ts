@@ -33,9 +33,9 @@ export interface Attempts {
 /** How an attempt ended. */
 export interface AttemptEnd {
 	/** Undefined after a success. */
-	outcome: FailureKind | undefined;
-	/** The header of the response. */
-	retryAfter?: unknown;
+	outcome?: FailureKind;
+	/** Of the response, with names in lower case. */
+	headers: Record<string, unknown>;
 	/** When the response came, by the clock of the service, in milliseconds since 1970. */
 	receivedAt: number;
 }
@@ -93,7 +93,7 @@ export function waitBeforeRetry(
 	attempts: Attempts,
 	random: () => number = Math.random,
 ): number | undefined {
-	const requested = readRetryAfter(last.retryAfter, last.receivedAt);
+	const requested = readRetryAfter(last.headers['retry-after'], last.receivedAt);
 	const isRejected = rejectedForNow.has(last.outcome);
 
 	if (!isRejected && !mayRepeat(last.outcome, attempts)) return undefined;

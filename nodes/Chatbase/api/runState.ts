@@ -1,5 +1,5 @@
-import { Slots } from './concurrency';
-import { Deadlines } from './deadlines';
+import { sleep } from 'n8n-workflow';
+
 import type { ApiResponse } from './response';
 import type { Pace } from './settings';
 
@@ -29,7 +29,10 @@ export class RunState {
 
 	readonly deadlines = new Deadlines();
 
-	private readonly slots: Slots;
+	private takenSlots = 0;
+
+	/** Those who wait for a slot, in the order of their calls. */
+	private readonly waiting: Array<() => void> = [];
 
 	private turns = 0;
 
@@ -40,13 +43,30 @@ export class RunState {
 		private readonly pace?: Pace,
 		/** Says that the execution was canceled. */
 		readonly signal?: AbortSignal,
-	) {
-		this.slots = new Slots(maxConcurrency);
-	}
+	) {}
 
 	/** Sends as soon as a slot is free, in the order of the calls. */
 	async withSlot(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-		return await this.slots.use(send, ({ outcome }) => outcome !== undefined);
+		if (this.takenSlots < this.maxConcurrency) this.takenSlots++;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+
+		let hasFailed = true;
+		try {
+			const response = await send();
+			hasFailed = response.outcome !== undefined;
+			return response;
+		} finally {
+			// A failure leaves the slot one tick later, so that the caller can stop those who wait.
+			if (hasFailed) void sleep(0).then(() => this.leaveSlot());
+			else this.leaveSlot();
+		}
+	}
+
+	/** The slot goes to the next one who waits, so that no later call gets it first. */
+	private leaveSlot() {
+		const next = this.waiting.shift();
+		if (next) next();
+		else this.takenSlots--;
 	}
 
 	/** Milliseconds until the next request may start, by the Batching option; negative if it may start now. */
@@ -57,5 +77,41 @@ export class RunState {
 		const batch = Math.floor(this.turns / this.pace.batchSize);
 		this.turns++;
 		return this.startedAt + batch * this.pace.interval - performance.now();
+	}
+}
+
+/** One timer for a run: those that n8n allows can't be stopped, and one a request took a fifth of the node's time. */
+class Deadlines {
+	/** When to call each function, by `performance.now()`. */
+	private readonly open = new Map<() => void, number>();
+
+	private nextCheck = Infinity;
+
+	/** Calls `expire` after some milliseconds, perhaps several times, if it is not stopped or started again before. */
+	start(expire: () => void, milliseconds: number) {
+		const endsAt = performance.now() + milliseconds;
+		this.open.set(expire, endsAt);
+		this.checkAt(endsAt);
+	}
+
+	stop(expire: () => void) {
+		this.open.delete(expire);
+	}
+
+	private checkAt(time: number) {
+		if (time >= this.nextCheck) return;
+		this.nextCheck = time;
+		const left = Math.max(0, Math.ceil(time - performance.now()));
+
+		AbortSignal.timeout(left).addEventListener('abort', () => {
+			// An earlier check has taken its place.
+			if (this.nextCheck !== time) return;
+			this.nextCheck = Infinity;
+
+			for (const [expire, endsAt] of this.open) {
+				if (endsAt > performance.now()) this.checkAt(endsAt);
+				else expire();
+			}
+		});
 	}
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { errorText, mayBeDone, withSentence } from '../api/errors';
-import { RunStoppedError } from '../api/runState';
+import { type RunState, RunStoppedError } from '../api/runState';
 import { isObject } from '../values/json';
 import type { InputItem } from './item';
 import { itemRanges } from './itemRanges';
@@ -25,11 +25,8 @@ export class ItemResults {
 	/** Whether the first failure ends the run. While items are read, none does. */
 	stopsOnFailure = false;
 
-	/** Called immediately when a failure ends the run, so that no more requests are sent. */
-	onStop = () => {};
-
-	/** Whether a request that writes was sent. */
-	hasWritten = () => false;
+	/** What the requests of the run share, as soon as one can be sent. */
+	limits?: RunState;
 
 	private readonly results: Array<ItemResult | undefined>;
 
@@ -69,15 +66,7 @@ export class ItemResults {
 		const named = Number(nodeError.context.itemIndex ?? Infinity);
 		nodeError.context.itemIndex = Math.min(named, item.index);
 		this.results[item.index] = { item, error: nodeError };
-		if (this.stopsOnFailure) this.onStop();
-	}
-
-	async attempt(item: InputItem, work: () => Promise<void>) {
-		try {
-			await work();
-		} catch (error) {
-			this.fail(item, error);
-		}
+		if (this.stopsOnFailure && this.limits) this.limits.stopped = true;
 	}
 
 	/**
@@ -101,7 +90,8 @@ export class ItemResults {
 	private withOutcomes(error: Failure['error']): Failure['error'] {
 		if (this.isDescribed) return error;
 		this.isDescribed = true;
-		if (!this.hasWritten()) return this.nothingDone ? withSentence(error, this.nothingDone) : error;
+		if (!this.limits?.writes)
+			return this.nothingDone ? withSentence(error, this.nothingDone) : error;
 
 		const indices = this.items.map(({ index }) => index);
 		const done = indices.filter((index) => isDone(this.results[index]));
@@ -118,10 +108,13 @@ export class ItemResults {
 		return 'error' in result && mayBeDone(result.error);
 	}
 
-	complete(): ItemResult[] {
+	/** Throws if the run should fail. Without `build`, the output is the records of each item. */
+	output(build?: BuildOutput): INodeExecutionData[] {
 		if (this.unanswered.length > 0) this.failRun(new Error('The item has no result'));
 		this.throwFirst();
-		return this.results as ItemResult[];
+
+		const results = this.results as ItemResult[];
+		return build ? build(results) : results.flatMap((result) => outputOf(this.context, result));
 	}
 
 	private get unanswered(): InputItem[] {

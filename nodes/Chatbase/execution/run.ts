@@ -9,7 +9,7 @@ import { InputItem } from './item';
 import type { RunContext } from './context';
 import { assertWithinOutputLimit } from './lists';
 import { giveWay } from '../values/list';
-import { type BuildOutput, ItemResults, outputOf } from './results';
+import { type BuildOutput, ItemResults } from './results';
 
 /** What a run needs to know of a field of the panel. */
 interface ReadableField<Value> {
@@ -85,25 +85,20 @@ export async function runOperation(
 	if (items.length === 0) return [];
 
 	const results = new ItemResults(context, items, operation.nothingDone);
-	let buildOutput: BuildOutput | void;
+	let buildOutput: BuildOutput | void = undefined;
 	try {
-		operation.validateRun?.(context);
 		buildOutput = await perform(context, operation, items, results);
 	} catch (error) {
 		results.failRun(error);
 	}
 
-	buildOutput ??= (all) => all.flatMap((result) => outputOf(context, result));
 	await giveWay();
-	const output = buildOutput(results.complete());
+	const output = results.output(buildOutput ?? undefined);
 	if (!context.isTool || output.length > 0) return output;
 
 	// n8n 2.41 would give the agent an empty text, which looks like a failure.
 	return [{ json: { message: 'Nothing was found.' }, pairedItem: { item: 0 } }];
 }
-
-/** So few items hold the thread only briefly, even if n8n evaluates many expressions for each of them. */
-const readsTogether = 16;
 
 async function perform(
 	context: RunContext,
@@ -111,29 +106,22 @@ async function perform(
 	items: InputItem[],
 	results: ItemResults,
 ): Promise<BuildOutput | void> {
+	operation.validateRun?.(context);
 	const clients = await openClients(context, items, operation);
 	const { limits } = clients;
-	results.onStop = () => (limits.stopped = true);
-	results.hasWritten = () => limits.writes > 0;
+	results.limits = limits;
+
 	operation.validateItems?.(items);
-	const read: Array<ReadyItem<unknown>> = [];
-	for (const item of items) {
-		await results.attempt(item, async () => {
-			const api = await clients.clientOf(item.index);
-			api.rootOf(operation.request.resource);
-			read.push({ item, api, params: await operation.read(item, api) });
-		});
-		if (item.index % readsTogether === readsTogether - 1) await giveWay();
-	}
+	const read = await readItems(operation, items, clients, results);
+
 	// The first readable item has the settings of the run.
 	const first = read[0]?.item ?? items[0];
-	results.stopsOnFailure =
-		context.endsOnFailure && operation.onFailedItems?.read(first) !== 'finish';
+	const finishes = operation.onFailedItems?.read(first) === 'finish';
+	results.stopsOnFailure = context.endsOnFailure && !finishes;
 	if (read.length > 0 && operation.dryRun?.read(first)) results.nothingDone ??= 'Nothing was done.';
 	results.throwFirst();
-	const ready = await completeAll(read, operation, results);
-	results.throwFirst();
 
+	const ready = operation.complete ? await completeItems(operation, read, results) : read;
 	const run: Run<unknown> = {
 		items: ready.map((entry) => ({
 			...entry,
@@ -145,41 +133,84 @@ async function perform(
 		limits,
 		hasFailures: () => results.failures.length > 0,
 	};
+
 	await giveWay();
 	if (operation.sendAll) return await operation.sendAll(run);
+
 	await forEachLimited(inSequences(ready, operation), limits.maxConcurrency, async (sequence) => {
-		for (const entry of sequence) {
-			await results.attempt(entry.item, async () => {
-				const records = await operation.send!(entry);
-				assertWithinOutputLimit(entry.item, records.length);
-				results.succeed(entry.item, records);
-			});
-		}
+		for (const entry of sequence) await sendItem(operation, entry, results);
 	});
 	return operation.buildOutput?.(run);
 }
 
-/** @returns the items that don't fail */
-async function completeAll(
-	read: Array<ReadyItem<unknown>>,
-	{ complete }: Operation,
+/** So few items hold the thread only briefly, even if n8n evaluates many expressions for each of them. */
+const readsTogether = 16;
+
+/** @returns the valid items */
+async function readItems(
+	operation: Operation,
+	items: InputItem[],
+	{ clientOf }: Clients,
 	results: ItemResults,
 ): Promise<Array<ReadyItem<unknown>>> {
-	if (!complete) return read;
+	const read: Array<ReadyItem<unknown>> = [];
+
+	for (const item of items) {
+		try {
+			const api = await clientOf(item.index);
+			read.push({ item, api, params: await operation.read(item, api) });
+		} catch (error) {
+			results.fail(item, error);
+		}
+		if (item.index % readsTogether === readsTogether - 1) await giveWay();
+	}
+	return read;
+}
+
+/** @returns the items that don't fail */
+async function completeItems(
+	operation: Operation,
+	read: Array<ReadyItem<unknown>>,
+	results: ItemResults,
+): Promise<Array<ReadyItem<unknown>>> {
 	const ready: Array<ReadyItem<unknown>> = [];
+
 	for (const entry of read) {
 		await giveWay();
-		await results.attempt(entry.item, async () => {
-			ready.push({ ...entry, params: await complete(entry) });
-		});
+		try {
+			ready.push({ ...entry, params: await operation.complete!(entry) });
+		} catch (error) {
+			results.fail(entry.item, error);
+		}
 	}
+	results.throwFirst();
 	return ready;
+}
+
+async function sendItem(operation: Operation, entry: ReadyItem<unknown>, results: ItemResults) {
+	try {
+		const records = await operation.send!(entry);
+		assertWithinOutputLimit(entry.item, records.length);
+		results.succeed(entry.item, records);
+	} catch (error) {
+		results.fail(entry.item, error);
+	}
 }
 
 const defaultMaxConcurrency = 5;
 
+interface Clients {
+	limits: RunState;
+	/** Items with equal credentials share a client. */
+	clientOf(itemIndex: number): Promise<ApiClient>;
+}
+
 /** The settings are those of the first item, or of the first readable one if the workflow continues after errors. */
-async function openClients(context: RunContext, items: InputItem[], operation: Operation) {
+async function openClients(
+	context: RunContext,
+	items: InputItem[],
+	operation: Operation,
+): Promise<Clients> {
 	const { node, functions } = context;
 	const { maxConcurrency, pace, http } = readFirstSettings(items, operation);
 	const limits = new RunState(maxConcurrency, pace, functions.getExecutionCancelSignal?.());
@@ -188,7 +219,6 @@ async function openClients(context: RunContext, items: InputItem[], operation: O
 	const settings = { http, availableSettings };
 
 	const byCredential = new Map<string, ApiClient>();
-	/** Items with equal credentials share a client. */
 	const clientOf = async (itemIndex: number): Promise<ApiClient> => {
 		const data = await functions.getCredentials(credentialName, itemIndex);
 		const credential = readCredential(node, data);
@@ -196,9 +226,10 @@ async function openClients(context: RunContext, items: InputItem[], operation: O
 		const known = byCredential.get(key);
 		if (known) return known;
 
-		const client = new ApiClient({ node, context: functions, credential, run: limits, settings });
-		byCredential.set(key, client);
 		context.keys.add(credential.apiKey);
+		const client = new ApiClient({ node, context: functions, credential, run: limits, settings });
+		client.rootOf(operation.request.resource);
+		byCredential.set(key, client);
 		return client;
 	};
 

@@ -36,7 +36,7 @@ describe('Retry-After', () => {
 					const wait = readRetryAfter(header, now);
 					expect(wait === undefined || wait >= 1_000).toBe(true);
 					const pause = waitBeforeRetry(
-						{ outcome: '429', retryAfter: header, receivedAt: now },
+						{ outcome: '429', headers: { 'retry-after': header }, receivedAt: now },
 						fresh,
 					);
 					expect(pause).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ describe('a 429', () => {
 		const attempts: Attempts = { ...fresh, repeatable: 'unlessReceived' };
 		const all: number[] = [];
 		for (;;) {
-			const last = { outcome: '429', retryAfter: header, receivedAt: now } as const;
+			const last = { outcome: '429', headers: { 'retry-after': header }, receivedAt: now } as const;
 			const wait = waitBeforeRetry(last, attempts, () => random);
 			if (wait === undefined) return all;
 			all.push(wait);
@@ -101,14 +101,14 @@ const neverReceived: FailureKind[] = ['refused', 'proxyUnreachable'];
 describe('a transient failure', () => {
 	it.each(passing)('%s: three more tries when the request may be repeated', (outcome) => {
 		const waits = [0, 1, 2, 3].map((failed) =>
-			waitBeforeRetry({ outcome, receivedAt: now }, { ...fresh, failed }, () => 0),
+			waitBeforeRetry({ outcome, headers: {}, receivedAt: now }, { ...fresh, failed }, () => 0),
 		);
 		expect(waits).toEqual([500, 1_000, 2_000, undefined]);
 	});
 
 	it.each(passing)('%s: a creation is repeated only after a refused connection', (outcome) => {
 		const attempts: Attempts = { ...fresh, repeatable: 'unlessReceived' };
-		const wait = waitBeforeRetry({ outcome, receivedAt: now }, attempts, () => 0);
+		const wait = waitBeforeRetry({ outcome, headers: {}, receivedAt: now }, attempts, () => 0);
 		expect(wait).toBe(neverReceived.includes(outcome) ? 500 : undefined);
 	});
 
@@ -121,12 +121,16 @@ describe('a transient failure', () => {
 		['50', 'always', 60_000, undefined],
 	] as const)('waits as the service asks: %s, %s', (header, repeatable, waited, wait) => {
 		const attempts: Attempts = { ...fresh, repeatable, waited };
-		const last = { outcome: '5xx', retryAfter: header, receivedAt: now } as const;
+		const last = { outcome: '5xx', headers: { 'retry-after': header }, receivedAt: now } as const;
 		expect(waitBeforeRetry(last, attempts, () => 0)).toBe(wait);
 	});
 
 	it('is waited for at least four fifths of the delay', () => {
-		const wait = waitBeforeRetry({ outcome: '5xx', receivedAt: now }, fresh, () => 0.999_999);
+		const wait = waitBeforeRetry(
+			{ outcome: '5xx', headers: {}, receivedAt: now },
+			fresh,
+			() => 0.999_999,
+		);
 		expect(wait).toBeCloseTo(400, 1);
 	});
 });
@@ -139,6 +143,6 @@ const lasting = (Object.keys(errorTexts) as FailureKind[]).filter(
 );
 
 it.each([undefined, ...lasting])('%s is never repeated', (outcome) => {
-	const last = { outcome, retryAfter: '1', receivedAt: now };
+	const last = { outcome, headers: { 'retry-after': '1' }, receivedAt: now };
 	expect(waitBeforeRetry(last, fresh)).toBeUndefined();
 });
