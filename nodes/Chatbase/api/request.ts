@@ -2,7 +2,7 @@ import { type IDataObject, UserError } from 'n8n-workflow';
 
 import { name as packageName, version as packageVersion } from '../../../package.json';
 import type { Endpoint } from './subjects';
-import type { ResponseStream } from './response';
+import type { ReadStream } from './response';
 import type { Repeatable } from './retry';
 
 const userAgent = `${packageName}/${packageVersion}`;
@@ -18,8 +18,7 @@ export interface ApiRequest extends Endpoint {
 	repeatable?: Repeatable;
 	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
 	timeout?: number;
-	/** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
-	readStream?: (stream: ResponseStream, contentType: string) => Promise<unknown>;
+	readStream?: ReadStream;
 }
 
 /** JSON is written here: axios would copy the object first, and lose properties named like parts of a prototype. */

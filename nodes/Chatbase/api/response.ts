@@ -3,7 +3,6 @@ import { type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 import { quoteLongNumbers } from '../values/number';
 import { isObject, ownValue } from '../values/json';
 import type { FailureKind } from './errorTexts';
-import type { ApiRequest } from './request';
 import type { Repeatable } from './retry';
 import type { ApiResource } from './subjects';
 import type { ApiVersion } from './versions';
@@ -115,11 +114,13 @@ export interface ResponseStream extends AsyncIterable<Uint8Array> {
 	restartTimeout(): void;
 }
 
-/** @param readStream reads the body of a success while it arrives */
+/** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
+export type ReadStream = (stream: ResponseStream, contentType: string) => Promise<unknown>;
+
 export async function readBody(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	restartTimeout: () => void,
-	readStream: ApiRequest['readStream'],
+	readStream?: ReadStream,
 ): Promise<unknown> {
 	if (!readStream) return typeof body === 'string' ? parseBody(body) : body;
 
