@@ -114,7 +114,10 @@ export const linkTypeField = choiceField('linkType', 'Link Type', {
 
 export function shownFor(sourceType: SourceType[], fields: Field[], path = 'sourceType'): Field[] {
 	const displayOptions = { show: { [path]: sourceType } };
-	return fields.map(({ property, read }) => ({ property: { ...property, displayOptions }, read }));
+	return fields.map((field) => ({
+		...field,
+		property: { ...field.property, displayOptions },
+	}));
 }
 
 const urlField = optionalField('url', 'URL', text, {

@@ -78,9 +78,9 @@ function conflictsBetween(
 ): string[] {
 	if (one.fingerprint === other.fingerprint) return [];
 
-	const textOf = (value: unknown) => JSON.stringify(value);
-	const names = Object.keys(one.body);
-	return names.filter((name) => textOf(one.body[name]) !== textOf(other.body[name]));
+	const differs = (name: string) =>
+		JSON.stringify(one.body[name]) !== JSON.stringify(other.body[name]);
+	return Object.keys(one.body).filter(differs);
 }
 
 /** What a run does with one source. Its result is that of all items about it. */

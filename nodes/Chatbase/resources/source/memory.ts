@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ICheckProcessedOptions, NodeOperationError } from 'n8n-workflow';
+import type { ICheckProcessedOptions } from 'n8n-workflow';
 
 import { errorText } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
@@ -28,9 +28,11 @@ class ProcessedItems {
 	private readonly helpers?: RunContext['functions']['helpers'];
 
 	constructor({ functions, isTool }: RunContext) {
+		if (isTool || !functions.getWorkflow().id) return;
+
 		const helpers: Partial<typeof functions.helpers> = functions.helpers;
 		const isOffered = helpers.checkProcessedAndRecord && helpers.getProcessedDataCount;
-		if (!isTool && functions.getWorkflow().id && isOffered) this.helpers = functions.helpers;
+		if (isOffered) this.helpers = functions.helpers;
 	}
 
 	/** Asks for keys, each once. Afterwards the list has all of them. */
@@ -38,7 +40,8 @@ class ProcessedItems {
 		if (!this.helpers || keys.length === 0) return { known: new Set(), added: [] };
 
 		const answer = await this.helpers.checkProcessedAndRecord(keys, 'node', options);
-		return { known: new Set(answer.processed.map(String)), added: answer.new.map(String) };
+		const known = new Set(answer.processed.map(String));
+		return { known, added: answer.new.map(String) };
 	}
 
 	/** Removes keys in their order. A crash can leave the last ones. */
@@ -111,10 +114,11 @@ function linesOf({ key, wanted, existing }: Content): Lines {
 
 /** What a look into n8n's list has shown. */
 interface Findings {
-	/** By key, contents that their sources hold, with the line to keep: with the size from now on, if the source is trained. */
-	same: Map<string, string>;
-	/** Keys that were remembered, perhaps with another content. */
-	named: Set<string>;
+	/**
+	 * By key, what is remembered: the line of the content, if its source holds that, with the size from now on if it is
+	 * trained. Undefined if it holds another one.
+	 */
+	remembered: Map<string, string | undefined>;
 	/** Lines without a size of sources that are trained by now. */
 	outdated: string[];
 	/** What looking has added to the list, the crash mark last. */
@@ -124,36 +128,35 @@ interface Findings {
 }
 
 async function look(list: ProcessedItems, contents: Content[]): Promise<Findings> {
-	const same = new Map<string, string>();
-	const named = new Set<string>();
+	const remembered: Findings['remembered'] = new Map();
 	const outdated: string[] = [];
 
 	const lines = contents.map(linesOf);
-	const first = await list.ask([...lines.flatMap(({ now }) => now ?? []), crashMark]);
+	const likely = lines.flatMap(({ now }) => now ?? []);
+	const first = await list.ask([...likely, crashMark]);
 	const isTrusted = !first.known.has(crashMark);
-	if (!isTrusted) return { same, named, outdated, added: first.added, isTrusted };
+	if (!isTrusted) return { remembered, outdated, added: first.added, isTrusted };
 
 	const others: Lines[] = [];
 	for (const each of lines) {
 		const { key, now } = each;
-		if (now === undefined || !first.known.has(now)) {
-			others.push(each);
-			continue;
-		}
-		same.set(key, now);
-		named.add(key);
+		if (now && first.known.has(now)) remembered.set(key, now);
+		else others.push(each);
 	}
 
-	const asked = others.flatMap(({ key, before }) => [nameLine(key), before ?? []].flat());
-	const second = await list.ask(asked);
+	const unlikely = others.flatMap(({ before }) => before ?? []);
+	const names = others.map(({ key }) => nameLine(key));
+	const second = await list.ask([...unlikely, ...names]);
 	for (const { key, isTrained, now, before } of others) {
-		if (second.known.has(nameLine(key))) named.add(key);
-		if (!now || !before || !second.known.has(before)) continue;
+		if (second.known.has(nameLine(key))) remembered.set(key, undefined);
+		if (!before || !second.known.has(before)) continue;
 
-		same.set(key, isTrained ? now : before);
+		remembered.set(key, isTrained ? now : before);
 		if (isTrained) outdated.push(before);
 	}
-	return { same, named, outdated, added: [...second.added, ...first.added], isTrusted };
+
+	const added = [...second.added, ...first.added];
+	return { remembered, outdated, added, isTrusted };
 }
 
 /**
@@ -181,8 +184,9 @@ export class SourceMemory {
 	}
 
 	verdictOn({ key }: Content): Verdict {
-		if (this.found.same.has(key)) return 'same';
-		return this.found.named.has(key) ? 'different' : 'unknown';
+		const { remembered } = this.found;
+		if (!remembered.has(key)) return 'unknown';
+		return remembered.get(key) === undefined ? 'different' : 'same';
 	}
 
 	/** For a dry run: leaves n8n's list as it was. */
@@ -192,9 +196,10 @@ export class SourceMemory {
 
 	/** For a run that has nothing to write: leaves n8n's list as it was, but for sizes that count from now on. */
 	async leaveWithSizes(): Promise<void> {
-		const { added, outdated, same } = this.found;
-		const isKept = new Set(same.values());
-		await this.clean([...outdated, ...added.filter((line) => !isKept.has(line))]);
+		const { added, outdated, remembered } = this.found;
+		const kept = new Set(remembered.values());
+		const others = added.filter((line) => !kept.has(line));
+		await this.clean([...outdated, ...others]);
 	}
 
 	/** @param lines the crash mark last, so that the next run trusts no list that is only half clean */
@@ -204,7 +209,8 @@ export class SourceMemory {
 
 	/** For a run that writes. What it is about to write is forgotten before, since the outcome may stay unknown. */
 	async startWriting(unchanged: Content[]): Promise<void> {
-		for (const { key } of unchanged) this.lines.set(key, this.found.same.get(key)!);
+		const { remembered } = this.found;
+		for (const { key } of unchanged) this.lines.set(key, remembered.get(key)!);
 
 		await orFail(this.context, async () => {
 			await this.warnOfOthers();
@@ -236,18 +242,18 @@ export class SourceMemory {
 	}
 
 	private linesOfList(): string[] {
-		return [...this.lines].flatMap(([key, line]) => [nameLine(key), line]);
+		return [...[...this.lines.keys()].map(nameLine), ...this.lines.values()];
 	}
 
 	/** Says so if most of what is remembered is about sources that this run does not have. */
 	private async warnOfOthers(): Promise<void> {
-		const { added, named, isTrusted } = this.found;
+		const { added, remembered, isTrusted } = this.found;
 		if (!isTrusted) return;
 
 		const before = (await this.list.count()) - added.length;
 		// Each source has two lines.
-		const others = Math.floor(before / 2) - named.size;
-		if (others <= named.size) return;
+		const others = Math.floor(before / 2) - remembered.size;
+		if (others <= remembered.size) return;
 		this.context.warn(
 			`The node remembered ${countFormat.format(others)} other sources, and now remembers those of this run instead. Use one node for each set of documents.`,
 		);
@@ -259,13 +265,9 @@ async function orFail<Result>(context: RunContext, work: () => Promise<Result>):
 	try {
 		return await work();
 	} catch (error) {
-		throw memoryError(context, error as Error);
+		throw context.error(
+			"n8n can't use its memory of this node",
+			`n8n reports: ${errorText(error as Error)}. Nothing was written. The node remembers in n8n's database what it has sent. Check that n8n can read and write its database, then run the workflow again.`,
+		);
 	}
-}
-
-function memoryError(context: RunContext, error: Error): NodeOperationError {
-	return context.error(
-		"n8n can't use its memory of this node",
-		`n8n reports: ${errorText(error)}. Nothing was written. The node remembers in n8n's database what it has sent. Check that n8n can read and write its database, then run the workflow again.`,
-	);
 }

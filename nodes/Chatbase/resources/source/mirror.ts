@@ -130,31 +130,35 @@ function readSettings(item: InputItem): SourceMirrorSettings {
 async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 	const { context, items, refused } = run;
 	const [{ params, api }] = items;
-	const { mirror: settings } = params;
 	const { chatbotId } = params.settings;
+	const { namePrefix } = params.mirror;
 
-	const keys = new Set(items.map(({ params: { wanted } }) => keyOf(wanted)));
+	const wanted = items.map((entry) => entry.params.wanted);
+	const keys = new Set(wanted.map(keyOf));
 	// Refused items may have no valid type, so that they keep the sources of all types.
-	const refusedNames = new Set(refused.flatMap(({ identity: { id } }) => id ?? []));
-	const wantedNames = new Set(items.map(({ params: { wanted } }) => wanted.name));
-	const unread = [...refusedNames].filter((name) => !wantedNames.has(name));
-	assertExpectedItems(context, settings, keys.size + unread.length, nouns);
+	const refusedNames = new Set(refused.flatMap(({ identity }) => identity.id ?? []));
+	const unread = new Set(refusedNames);
+	for (const { name } of wanted) unread.delete(name);
+	assertExpectedItems(context, params.mirror, keys.size + unread.size, nouns);
 
 	const groups = agreeingItems(items);
 	const sources = await readMatchable(context, api, chatbotId);
-	const hasPrefix = (source: Source) => nameOf(source).startsWith(settings.namePrefix);
-	const types = managedTypesOf(run);
-	const isManaged = (source: Source) => hasPrefix(source) && types.has(source.type!);
 	const isPresent = (source: Source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
-	warnOfUnmanaged(
-		context,
-		sources.filter((source) => hasPrefix(source) && !isManaged(source)),
-		settings,
-	);
 
+	const types = managedTypesOf(run);
+	const managed = new Set<Source>();
+	const ofOtherTypes: Source[] = [];
+	for (const source of sources) {
+		if (!nameOf(source).startsWith(namePrefix)) continue;
+		if (types.has(source.type!)) managed.add(source);
+		else ofOtherTypes.push(source);
+	}
+	warnOfUnmanaged(context, ofOtherTypes, params.mirror);
+
+	const others = sources.filter((source) => !managed.has(source));
 	return {
-		managed: sources.filter(isManaged),
-		unmanaged: sources.filter((source) => !isManaged(source) && !isPresent(source)).length,
+		managed: [...managed],
+		unmanaged: others.filter((source) => !isPresent(source)).length,
 		isPresent,
 		typeOf: ({ type }) => labelOf(type!),
 		nameOf,

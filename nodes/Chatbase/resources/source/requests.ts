@@ -14,17 +14,13 @@ import type { SourceChange, WantedSource } from './wantedSource';
 export const sourcePath = `${sourcesPath}/{sourceId}`;
 
 /** Where a source is. */
-export interface SourceAddress {
-	chatbotId: string;
-	sourceId: string;
-}
+export type SourceAddress = Record<'chatbotId' | 'sourceId', string>;
 
 export async function sendToSource(
 	api: ApiClient,
-	{ chatbotId, sourceId }: SourceAddress,
+	params: SourceAddress,
 	request: { method: 'GET' | 'PUT' | 'DELETE'; body?: IDataObject },
 ): Promise<ApiResponse> {
-	const params = { chatbotId, sourceId };
 	return await api.send({ ...request, path: sourcePath, resource: 'agentSource', params });
 }
 
@@ -82,10 +78,10 @@ export async function changeSource(
 	address: SourceAddress,
 	{ body, file }: SourceChange,
 ): Promise<ApiResponse> {
-	const change = async () =>
-		file
-			? await changeFile(api, address, { name: body.name, file })
-			: await changeOther(api, address, body);
+	const change = async () => {
+		if (file) return await changeFile(api, address, { name: body.name, file });
+		return await changeOther(api, address, body);
+	};
 	const isTrained = (response: ApiResponse) => codeOf(response) !== 'SOURCE_IS_TRAINING';
 	return await repeatUntil(api, maxTrainingWait, change, isTrained);
 }
@@ -105,12 +101,7 @@ async function changeOther(
 	return renamed.outcome === '404' ? response : renamed;
 }
 
-async function changeFile(
-	api: ApiClient,
-	{ chatbotId, sourceId }: SourceAddress,
-	form: Form,
-): Promise<ApiResponse> {
-	const params = { chatbotId, sourceId };
+async function changeFile(api: ApiClient, params: SourceAddress, form: Form): Promise<ApiResponse> {
 	return await upload(api, { method: 'PUT', path: sourcePath, params }, form);
 }
 

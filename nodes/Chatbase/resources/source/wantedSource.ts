@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
 import { nothingToUpdate } from '../../panel/collections';
-import { type Field, hasValue, readAs, valuesOf } from '../../panel/field';
+import { type Field, readAs, readOptional, valuesOf } from '../../panel/field';
 import { filledText, text, textUpTo, type ValueType } from '../../panel/types';
 import { isBlank } from '../../values/json';
 import { countFormat } from '../../values/number';
@@ -64,10 +64,8 @@ export async function readWanted(
 	{ typeField, readPrefix }: Reading,
 ): Promise<WantedSource> {
 	const type = typeField.read(item);
-	const nameField = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
-	const name = readName(item, type, { nameField, readPrefix });
-
-	const body: IDataObject = { [nameField[0]]: name, ...contentOf(item, type) };
+	const name = readName(item, type, readPrefix);
+	const body = contentOf(item, type, name);
 	const file = type === 'file' ? fileOf(item) : undefined;
 	if (file) body.file = await checkFile(file, api);
 
@@ -76,16 +74,8 @@ export async function readWanted(
 	return { type, name, body, file, fingerprint };
 }
 
-interface NameReading extends Pick<Reading, 'readPrefix'> {
-	/** Its path and its label. */
-	nameField: string[];
-}
-
-function readName(
-	item: InputItem,
-	type: SourceType,
-	{ nameField: [path, label], readPrefix = () => '' }: NameReading,
-): string {
+function readName(item: InputItem, type: SourceType, readPrefix = () => ''): string {
+	const [path, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
 	const value = item.parameter(path);
 	const given = type === 'file' && isBlank(value) ? fileOf(item).fileName : value;
 	const typed = trimmed(given);
@@ -117,9 +107,10 @@ function fileOf(item: InputItem): WantedFile {
 	return describeFile(item, content.file.read(item)!);
 }
 
-function contentOf(item: InputItem, type: SourceType): IDataObject {
-	if (type === 'file') return {};
-	return valuesOf(item, type === 'link' ? [linkTypeField, ...linkOptions] : content[type]);
+function contentOf(item: InputItem, type: SourceType, name: string): IDataObject {
+	if (type === 'file') return { name };
+	if (type === 'link') return { url: name, ...valuesOf(item, [linkTypeField, ...linkOptions]) };
+	return { name, ...valuesOf(item, content[type]) };
 }
 
 /** Reads the fields to change. The type of their source is not known. */
@@ -134,9 +125,10 @@ export async function readChanges(item: InputItem, api: ApiClient): Promise<Sour
 		);
 	}
 
-	const name = item.parameter('updateFields.name');
+	const given = item.parameter('updateFields.name');
 	const nameType = body.content === undefined ? filledText : shortName;
-	if (hasValue(item, name)) body.name = readAs(item, trimmed(name) ?? name, nameType, 'Name');
+	const name = readOptional(item, trimmed(given) ?? given, nameType, 'Name');
+	if (name !== undefined) body.name = name;
 	if (file) await checkFile(file, api);
 	if (!file && Object.keys(body).length === 0) {
 		throw nothingToUpdate(item, 'Add at least one field under Update Fields.');

@@ -43,17 +43,14 @@ export async function writeChanges(run: Run<MatchableParams>, tasks: SourceTask[
 
 	const all = items.map(({ params }) => params);
 	const unchanged = all.filter(({ action }) => action === 'unchanged');
-	if (unchanged.length === all.length) {
-		await memory.leaveWithSizes();
-		await writeDecided({ ...run, items }, memory);
-		return;
-	}
+	const writes = unchanged.length < all.length;
+	if (writes) await memory.startWriting(unchanged);
+	else await memory.leaveWithSizes();
 
-	await memory.startWriting(unchanged);
 	try {
 		await writeDecided({ ...run, items }, memory);
 	} finally {
-		await memory.save();
+		if (writes) await memory.save();
 	}
 }
 
@@ -63,12 +60,9 @@ function decide(params: SourceTask['params'], memory: SourceMemory): Decision {
 	if (!existing) return { action: 'created', changed: sent, isUnknown: false };
 
 	const verdict = memory.verdictOn(params);
-	const isDone = verdict === 'same' && existing.status !== 'failed';
-	if (isDone && !settings.alwaysSend) {
-		return { action: 'unchanged', changed: [], isUnknown: false };
-	}
+	const isTaught = verdict === 'same' && existing.status !== 'failed';
 	return {
-		action: 'updated',
+		action: isTaught && !settings.alwaysSend ? 'unchanged' : 'updated',
 		changed: verdict === 'different' ? sent : [],
 		isUnknown: verdict === 'unknown',
 	};

@@ -60,9 +60,9 @@ async function writeAll<Params extends Writable>(
 	};
 
 	const sequences = [...groupBy(items, keyOf).values()];
-	const hasFile = (sequence: typeof items) => sequence.some(({ params }) => params.wanted.file);
-	const files = sequences.filter(hasFile);
-	const others = sequences.filter((sequence) => !hasFile(sequence));
+	const hasFile = ({ params }: PendingItem<Params>) => params.wanted.file !== undefined;
+	const files = sequences.filter((sequence) => sequence.some(hasFile));
+	const others = sequences.filter((sequence) => !sequence.some(hasFile));
 
 	const { starts } = api.state.uploads;
 	let done = 0;
