@@ -435,4 +435,29 @@ describe('a clean-up of more than 500 keys', () => {
 			expect(new Set(outcomes(dry.items))).toEqual(new Set(['wouldUpdate']));
 		}
 	});
+
+	it('lets n8n do other work between its parts', async () => {
+		await upsert(many('old'));
+		let turns = 0;
+		let isOver = false;
+		const countTurns = async () => {
+			for (; !isOver; turns++) await setImmediate();
+		};
+
+		const turnsAtParts: number[] = [];
+		world.processed.beforeAccess = (name) => {
+			if (name !== 'removeProcessed') return;
+			turnsAtParts.push(turns);
+			// A long list holds the thread for so long.
+			const startedAt = performance.now();
+			while (performance.now() - startedAt < 30);
+		};
+		const counting = countTurns();
+		await upsert(many('new'), {}, { dryRun: true });
+		isOver = true;
+		await counting;
+
+		expect(turnsAtParts.length).toBeGreaterThan(2);
+		expect(new Set(turnsAtParts).size).toBe(turnsAtParts.length);
+	});
 });
