@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { ApiResource } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
-import { optionalField } from '../../panel/field';
+import { type Field, optionalField } from '../../panel/field';
 import { text, type ValueType } from '../../panel/types';
 import { asObjects, isEmpty, isObject } from '../../values/json';
 
@@ -31,7 +31,10 @@ export const nameOfChatbot = [
 	},
 ] as const;
 
-export function trainingTextField(collection: string, description: string) {
+export function trainingTextField(
+	collection: 'additionalFields' | 'updateFields',
+	description: string,
+): Field<string | undefined> {
 	return optionalField(`${collection}.sourceText`, 'Training Text', text, {
 		description,
 		typeOptions: { rows: 6 },

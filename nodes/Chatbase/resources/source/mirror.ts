@@ -26,8 +26,13 @@ import { runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/number';
 import { matchableFields, matchableTypes } from './contentFields';
-import { agreeingItems, type MatchableParams } from './matchSources';
-import { matchOptions, readMatchableItem, tasksFor } from './matchSources';
+import {
+	agreeingItems,
+	type MatchableParams,
+	matchOptions,
+	readMatchableItem,
+	tasksFor,
+} from './matchSources';
 import { removeSource, sendToSource, sourceIn } from './requests';
 import { isGone, keyOf, nameOf, nouns, readMatchable, type Source, sourcesPath } from './sources';
 import { writeChanges } from './writeChanges';

@@ -8,8 +8,14 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput } from '../../sync/outcome';
 import { byChatbot } from '../../sync/plan';
 import { matchableFields } from './contentFields';
-import { agreeingItems, type MatchableParams } from './matchSources';
-import { matchOptions, readMatchableItem, type SourceTask, tasksFor } from './matchSources';
+import {
+	agreeingItems,
+	type MatchableParams,
+	matchOptions,
+	readMatchableItem,
+	type SourceTask,
+	tasksFor,
+} from './matchSources';
 import { nouns, readMatchable, sourcesPath } from './sources';
 import { writeChanges } from './writeChanges';
 

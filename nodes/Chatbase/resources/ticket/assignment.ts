@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import { type Field, type Look, optionalField, readAs } from '../../panel/field';
@@ -12,7 +12,7 @@ export const statusCategories = ['Cancelled', 'Closed', 'New', 'On Customer', 'O
 export const priorities = ['High', 'Low', 'None', 'Normal', 'Urgent'];
 
 /** Choices with the values of the API, as in `on_you` for "On You". */
-export function choices(names: string[]) {
+export function choices(names: string[]): INodePropertyOptions[] {
 	return names.map((name) => ({ name, value: valueOf(name) }));
 }
 
@@ -80,7 +80,13 @@ export function clearable<Value>(type: ValueType<Value>, cleared: Value): ValueT
 	return { ...type, read: (value) => (isEmpty(value) ? cleared : type.read(value)) };
 }
 
-export function assignmentIn(collection: 'additionalFields' | 'updateFields') {
+interface Assignment {
+	fields: Field[];
+	/** What a request sends. Empty if no field was added. */
+	read(item: InputItem): IDataObject;
+}
+
+export function assignmentIn(collection: 'additionalFields' | 'updateFields'): Assignment {
 	const status = addedField(`${collection}.status`, 'Status', statusType, {
 		description: 'Status of the ticket. A category stands for its default status.',
 		...locator({ searchTicketStatuses }, 'a status', {

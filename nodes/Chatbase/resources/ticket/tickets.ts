@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { cursorPages } from '../../api/paginate';
+import { type CursorPage, cursorPages, type PagedList } from '../../api/paginate';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
 export const ticketPath = `${ticketsPath}/{ticketNumber}`;
@@ -11,7 +11,11 @@ export const maxPageSize = 100;
 
 export type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
 
-export function ticketPages(api: ApiClient, chatbotId: string, query: IDataObject) {
+export function ticketPages(
+	api: ApiClient,
+	chatbotId: string,
+	query: IDataObject,
+): PagedList<IDataObject, CursorPage> {
 	return cursorPages(api, {
 		path: ticketsPath,
 		resource: 'agentTickets',
@@ -24,9 +28,12 @@ export function ticketPages(api: ApiClient, chatbotId: string, query: IDataObjec
 /** Reads a ticket as a whole. Lists lack the description. */
 export async function readTicket(api: ApiClient, name: TicketName): Promise<IDataObject> {
 	const endpoint = { method: 'GET', path: ticketPath, resource: 'agentTicket' } as const;
-	return api.expectBody(await api.send({ ...endpoint, params: name }), ticketIn(name.ticketNumber));
+	const response = await api.send({ ...endpoint, params: name });
+	return api.expectBody(response, ticketIn(name.ticketNumber));
 }
 
-export function ticketIn(ticketNumber: string) {
-	return (body: IDataObject) => (String(body.ticketNumber) === ticketNumber ? body : undefined);
+type FindTicket = (body: IDataObject) => IDataObject | undefined;
+
+export function ticketIn(ticketNumber: string): FindTicket {
+	return (body) => (String(body.ticketNumber) === ticketNumber ? body : undefined);
 }
