@@ -1,4 +1,4 @@
-import { tryToParseDateTime } from 'n8n-workflow';
+import { type IDataObject, tryToParseDateTime } from 'n8n-workflow';
 
 const isoPattern =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}:?\d{2})?$/;
@@ -15,6 +15,12 @@ const maxDistance = 8.639e15;
 /** Reads a timestamp of the service in milliseconds since 1970. Its form is not documented; without an offset it is UTC. */
 export function readTimestamp(value: unknown): number | undefined {
 	return typeof value === 'object' ? undefined : readInstant(value, 'UTC');
+}
+
+/** Sorts records by a field with a time. Those without a readable one come last. */
+export function newestFirst(records: IDataObject[], field: string): IDataObject[] {
+	const dated = records.map((record) => ({ record, time: readTimestamp(record[field]) ?? 0 }));
+	return dated.sort((one, other) => other.time - one.time).map(({ record }) => record);
 }
 
 function readUnixTime(value: number): number | undefined {

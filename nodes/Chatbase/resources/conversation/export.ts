@@ -54,14 +54,12 @@ export const exportConversations = operation({
 		const { chatbotId, limit, query, hasMessages, hasTranscript, output } = params;
 		const conversations = await readExport(item, api, { chatbotId, query, wanted: limit });
 
-		const returned = conversations.map(({ messages, ...summary }) =>
-			output({
-				...summary,
-				...(hasMessages && { messages }),
-				...(hasTranscript && { transcript: transcriptOf(messages, item.timeZone) }),
-			}),
-		);
+		const returned = conversations.map(({ messages, ...summary }) => ({
+			...summary,
+			...(hasMessages && { messages }),
+			...(hasTranscript && { transcript: transcriptOf(messages, item.timeZone) }),
+		}));
 
-		return upToLimit(item, returned, limit);
+		return upToLimit(item, returned.map(output), limit);
 	},
 });

@@ -5,7 +5,7 @@ import { type CursorPage, cursorPages, type PagedList } from '../../api/paginate
 import type { Endpoint } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
 import { outputLimit, readComplete } from '../../execution/lists';
-import { readTimestamp } from '../../values/time';
+import { newestFirst } from '../../values/time';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { exportPath, isSameConversation } from './conversations';
 import { readInParts, type TimeRange } from './exportParts';
@@ -37,8 +37,7 @@ export async function readExport(
 	const wantsMessages = query.include === undefined;
 	const isWhole = ({ messages }: IDataObject) => !wantsMessages || Array.isArray(messages);
 
-	const conversations = await readAll(item, api, wish, isWhole);
-	conversations.sort((one, other) => timeOf(other) - timeOf(one));
+	const conversations = newestFirst(await readAll(item, api, wish, isWhole), 'createdAt');
 	if (conversations.length === 0) await assertChatbotKnown(api, chatbotId);
 
 	const incomplete = conversations.find((one) => !isWhole(one));
@@ -66,11 +65,12 @@ async function readAll(
 
 	const list = open({});
 	const first = await list.read(list.first);
-	const isWanted = (first.total ?? 0) <= Math.min(wanted, outputLimit);
-	const parts = isWanted
-		? await readInParts(api, { chatbotId, range: query, first, open, isWhole })
-		: undefined;
-	if (parts) return parts;
+	const { total = 0 } = first;
+
+	if (total <= Math.min(wanted, outputLimit)) {
+		const all = await readInParts(api, { chatbotId, range: query, first, open, isWhole });
+		if (all) return all;
+	}
 
 	const narrower = isOne ? '' : ', or read a shorter time with Start Date and End Date';
 	return await readComplete(item, 'conversations', withFirst(list, first), {
@@ -93,10 +93,6 @@ function withFirst(
 			return page;
 		},
 	};
-}
-
-function timeOf({ createdAt }: IDataObject): number {
-	return readTimestamp(createdAt) ?? 0;
 }
 
 /** Reads one conversation of any source. Undefined if the chatbot has none with this ID. */
