@@ -64,8 +64,8 @@ export interface StateMachine<State extends EventState = EventState> {
 	startEarlier(state: State, since: number): State;
 	/** Compares a pass with the state. Reports at most `max` changes, oldest first; the next poll reports later ones. */
 	apply(state: State, pass: Pass, max: number): Changes<State>;
-	/** The state without times after a limit; undefined if the watermark is after it. */
-	withoutFuture(state: State, limit: number): State | undefined;
+	/** The latest time that a state has, which a clock that was ahead can have left in the future. */
+	latestIn(state: State): number;
 	/** From when on records count, and how far back a list is read that has the newest records first. */
 	rangeOf(state: State): { since: number; downTo: number };
 	/** The time up to which changes were reported before. */

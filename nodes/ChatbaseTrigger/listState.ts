@@ -52,13 +52,8 @@ export const listStates: StateMachine<ListState> = {
 
 	apply,
 
-	withoutFuture(state, limit) {
-		const { watermark, newest, reported, reportedSpans = [], since, held } = state;
-		if (watermark > limit) return undefined;
-
-		const latest = Math.max(newest, held?.newest ?? newest, ...reportedSpans.flat());
-		return latest <= limit ? state : { ...listStates.start(watermark), reported, since };
-	},
+	latestIn: ({ newest, held, reportedSpans = [] }) =>
+		Math.max(newest, held?.newest ?? newest, ...reportedSpans.flat()),
 
 	rangeOf: ({ watermark }) => ({ since: watermark, downTo: watermark }),
 

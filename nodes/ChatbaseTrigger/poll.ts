@@ -115,15 +115,24 @@ async function readChanges(poll: Poll, stored: IDataObject): Promise<Result> {
 
 /** Reports what changed after a state. Undefined if the state is from the future. */
 async function readFurther(poll: Poll, state: EventState): Promise<Result | undefined> {
-	const { clock, since } = poll;
+	const { since } = poll;
 	const { states } = poll.event;
 	const isEarlier = since !== undefined && state.since !== undefined && since < state.since;
 	const start = isEarlier ? states.startEarlier(state, since) : state;
 	const pass = await read(poll, isEarlier ? states.start(since) : start);
 
 	// After the first response, because it has the service's time.
-	const before = states.withoutFuture(start, clock.limit);
+	const before = withoutFuture(poll, start);
 	return before && { ...states.apply(before, pass, maxChanges), before };
+}
+
+/** The state without implausible times; undefined if its watermark is one. */
+function withoutFuture({ clock, event }: Poll, state: EventState): EventState | undefined {
+	const { watermark, reported, since } = state;
+	if (watermark > clock.limit) return undefined;
+	if (event.states.latestIn(state) <= clock.limit) return state;
+
+	return { ...event.states.start(watermark), reported, since };
 }
 
 /** The first poll of a trigger that has a beginning. */

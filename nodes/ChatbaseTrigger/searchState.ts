@@ -46,11 +46,7 @@ export const searchStates: StateMachine<SearchState> = {
 
 	apply,
 
-	withoutFuture(state, limit) {
-		const { watermark, newest, reported, since } = state;
-		if (watermark > limit) return undefined;
-		return newest <= limit ? state : { ...searchStates.start(watermark), reported, since };
-	},
+	latestIn: ({ newest }) => newest,
 
 	rangeOf: ({ watermark, newest }) => ({
 		since: Math.max(watermark, newest - memoryDays * day),

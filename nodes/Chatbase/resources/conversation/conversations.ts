@@ -1,4 +1,4 @@
-import { toggleOption } from '../../panel/field';
+import { type Field, toggleOption } from '../../panel/field';
 import { anyOfFilter, filterField } from '../../panel/filters';
 import { boolean } from '../../panel/types';
 
@@ -7,7 +7,7 @@ export const exportPath = '/agents/{chatbotId}/conversations/export';
 
 export const searchPath = '/agents/{chatbotId}/conversations/search';
 
-export function transcriptOption(more = '') {
+export function transcriptOption(more = ''): Field<boolean> {
 	return toggleOption('transcript', 'Add Transcript', {
 		description: `Whether to add the field transcript to each conversation: its messages as one text, line by line, with who said what and when (in the time zone of the workflow)${more}`,
 	});
