@@ -1,4 +1,4 @@
-import { type IDataObject, UserError } from 'n8n-workflow';
+import { type IDataObject, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { name as packageName, version as packageVersion } from '../../../package.json';
 import type { Endpoint } from './subjects';
@@ -22,7 +22,10 @@ export interface ApiRequest extends Endpoint {
 }
 
 /** JSON is written here: axios would copy the object first, and lose properties named like parts of a prototype. */
-export function contentOf(body: ApiRequest['body'], isStreamed: boolean) {
+export function contentOf(
+	body: ApiRequest['body'],
+	isStreamed: boolean,
+): Pick<IHttpRequestOptions, 'body' | 'headers'> {
 	const headers = {
 		Accept: isStreamed ? 'text/event-stream, text/plain, application/json' : 'application/json',
 		'User-Agent': userAgent,

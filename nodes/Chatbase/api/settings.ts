@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isBlank, isObject } from '../values/json';
 import { countFormat, numberOf } from '../values/number';
 
 export const credentialName = 'chatbaseV1Api';
@@ -75,18 +74,22 @@ export function readRequestOptions(node: INode, options: IDataObject): RequestOp
 
 	const pace = readPace(batching);
 	if (pace) read.pace = pace;
-	if (!isBlank(proxy)) read.proxy = readProxy(node, String(proxy));
-	if (!isBlank(timeout) && Number(timeout) !== 0) read.timeout = readTimeout(node, timeout);
+	if (isFilled(proxy)) read.proxy = readProxy(node, String(proxy));
+	if (isFilled(timeout) && Number(timeout) !== 0) read.timeout = readTimeout(node, timeout);
 	if (allowUnauthorizedCerts === true) read.skipSslCertificateValidation = true;
 	return read;
 }
 
-function readPace(batching: unknown): Pace | undefined {
-	if (!isObject(batching) || !isObject(batching.batch)) return undefined;
+function isFilled(value: unknown): boolean {
+	return String(value ?? '').trim() !== '';
+}
 
-	const { batchSize, batchInterval } = batching.batch;
-	const interval = Number(batchInterval ?? 0);
-	return interval > 0 ? { batchSize: Math.max(1, Number(batchSize ?? 1)), interval } : undefined;
+function readPace(batching: unknown): Pace | undefined {
+	const { batch } = Object(batching) as IDataObject;
+	const { batchSize = 1, batchInterval = 0 } = Object(batch) as IDataObject;
+
+	const interval = Number(batchInterval);
+	return interval > 0 ? { batchSize: Math.max(1, Number(batchSize)), interval } : undefined;
 }
 
 function readTimeout(node: INode, value: unknown): number {

@@ -12,7 +12,7 @@ export function assertWithinOutputLimit(
 	item: InputItem,
 	length: number,
 	nextStep = 'Use Filters or a Limit, or read one part for each input item, such as one month.',
-) {
+): void {
 	if (length <= outputLimit) return;
 	throw item.error(
 		'The list is too long for one input item',

@@ -12,6 +12,8 @@ type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[]
 
 type CustomOperations = Record<string, Record<string, CustomOperation>>;
 
+type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionData[]>;
+
 /** The functions that n8n calls for a run of all items, by resource and operation. */
 export function customOperationsOf(
 	resources: Array<{ option: INodePropertyOptions; operations: Operation[] }>,
@@ -29,8 +31,8 @@ export function customOperationsOf(
  * connected as sub-nodes, for which n8n does not use `customOperations`, and for an unknown resource or operation, for
  * which the engine would send a request with the key to the default address.
  */
-export function paginationOf(customOperations: CustomOperations) {
-	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+export function paginationOf(customOperations: CustomOperations): Pagination {
+	return async function () {
 		const [resource, operation] = ['resource', 'operation'].map((name) =>
 			String(this.getNodeParameter(name, '', { rawExpressions: true })),
 		);

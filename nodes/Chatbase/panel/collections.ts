@@ -3,37 +3,27 @@ import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
 import type { InputItem } from '../execution/item';
 import { methodsOf, type PanelProperty, propertyOf, type Shown } from './field';
 
-export const filtersField = (filters: Shown[], description?: string) =>
-	collection(
-		{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter', description },
-		filters,
-	);
+export function filtersField(filters: Shown[], description?: string): PanelProperty {
+	const look = { displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' };
+	return collection({ ...look, description }, filters);
+}
 
-export const optionsField = (options: Shown[]) =>
-	collection({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, options);
+export function optionsField(options: Shown[]): PanelProperty {
+	const look = { displayName: 'Options', name: 'options', placeholder: 'Add option' };
+	return collection(look, options);
+}
 
-export const additionalFieldsField = (fields: Shown[], description?: string) =>
-	collection(
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			placeholder: 'Add Additional Field',
-			description,
-		},
-		fields,
-	);
+export function additionalFieldsField(fields: Shown[], description?: string): PanelProperty {
+	const placeholder = 'Add Additional Field';
+	const look = { displayName: 'Additional Fields', name: 'additionalFields', placeholder };
+	return collection({ ...look, description }, fields);
+}
 
-const onlyAdded = 'Only the fields that you add are changed';
-export const updateFieldsField = (fields: Shown[]) =>
-	collection(
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			placeholder: 'Add Field',
-			description: onlyAdded,
-		},
-		fields,
-	);
+export function updateFieldsField(fields: Shown[]): PanelProperty {
+	const look = { displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' };
+	const description = 'Only the fields that you add are changed';
+	return collection({ ...look, description }, fields);
+}
 
 /** The error of an item without a change. */
 export function nothingToUpdate(item: InputItem, advice: string): NodeOperationError {

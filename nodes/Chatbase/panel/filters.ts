@@ -36,7 +36,7 @@ export function anyOfFilter(
 	name: string,
 	description: string,
 	options: INodePropertyOptions[] | string,
-) {
+): Field<string | undefined> {
 	const look = Array.isArray(options)
 		? { type: 'multiOptions' as const, default: [], description, options }
 		: { placeholder: options, description: `${description}, separated by commas` };
@@ -66,7 +66,7 @@ export function sinceFilter(shown: DateLabel, what: string): Field<number | unde
 }
 
 /** The filters of days of which the API takes the first and the last. `what` is such as "leads collected". */
-export function dayRange(what: string) {
+export function dayRange(what: string): DateRange {
 	const rule = 'The API compares whole days and ignores the time.';
 	return rangeOf(
 		dateFilter(startDate, `Only ${what} on this day or later. ${rule}`, day),
@@ -76,7 +76,7 @@ export function dayRange(what: string) {
 }
 
 /** The filters of times of which the API takes the first and the last, in UTC. */
-export function timeRange(what: string, first = startDate, last = endDate) {
+export function timeRange(what: string, first = startDate, last = endDate): DateRange {
 	const description = `Only ${what} at or before this time, in the time zone of the workflow. A date without a time counts up to its end; a time of midnight is the start of the day.`;
 	return rangeOf(sinceFilter(first, what), dateFilter(last, description, lastMoment), (time) =>
 		new Date(time).toISOString(),

@@ -5,7 +5,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import type { cursorPages } from '../api/paginate';
+import type { CursorPage, PagedList } from '../api/paginate';
 
 /** A function that fills a list to choose from, as n8n calls it. */
 export type ListSearch = (
@@ -31,14 +31,14 @@ export function byName(one: INodeListSearchItems, other: INodeListSearchItems): 
 
 /** The next page of a list that the service searches, or of which `filter` picks. Goes on while pages have no match. */
 export async function choicesOn(
-	{ read, first }: ReturnType<typeof cursorPages>,
+	{ read, first }: PagedList<IDataObject, CursorPage>,
 	token: string | undefined,
 	choiceOf: (record: IDataObject) => INodeListSearchItems,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	let position: unknown = token ?? first;
+	let position = token ?? first;
 	for (let count = 1; ; count++) {
-		const { items, next } = await read(position as never);
+		const { items, next } = await read(position);
 		const { results } = matching(items.map(choiceOf), filter);
 		const isEnd = next === undefined || next === position;
 		const paginationToken = isEnd ? undefined : String(next);

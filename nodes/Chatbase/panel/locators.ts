@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
-import { choiceOption, type PanelMethods } from './field';
+import { choiceOption, type Field, type PanelMethods } from './field';
 import type { ListSearch } from './listSearch';
 
 /** How a value is typed instead of chosen. */
@@ -45,14 +45,18 @@ export function locator(
 	};
 }
 
-export const notFoundOption = (returned: string, what = 'contact with this External ID') =>
-	choiceOption('onNotFound', 'If Not Found', {
+export function notFoundOption(
+	returned: string,
+	what = 'contact with this External ID',
+): Field<'error' | 'mark'> {
+	return choiceOption('onNotFound', 'If Not Found', {
 		description: `What to do if the chatbot has no ${what}`,
 		choices: {
 			error: ['Fail', 'The item fails; On Error in the settings decides what follows'],
 			mark: ['Return found: false', returned],
 		},
 	});
+}
 
 const notFound = notFoundOption('');
 

@@ -27,8 +27,7 @@ export const writeNotice = toolNotice(
 );
 
 /** Shown if the locator is an expression, such as one that the model fills in: n8n 2.41 never hides a field because of one. */
-export const deletionNotice = (noun: string, locator: string) =>
-	toolNotice(
-		`The agent can delete any ${noun} that it can name. Choose the ${noun} yourself, or limit use in Tool Description.`,
-		{ [locator]: [] },
-	);
+export function deletionNotice(noun: string, locator: string): INodeProperties {
+	const text = `The agent can delete any ${noun} that it can name. Choose the ${noun} yourself, or limit use in Tool Description.`;
+	return toolNotice(text, { [locator]: [] });
+}

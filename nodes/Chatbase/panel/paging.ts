@@ -1,5 +1,5 @@
 import type { InputItem } from '../execution/item';
-import { optionalField, optionField, toggleField } from './field';
+import { type Field, optionalField, optionField, toggleField } from './field';
 import { entered, wholeNumber } from './types';
 import { countFormat } from '../values/number';
 
@@ -19,7 +19,12 @@ export const paging = {
 	read: (item: InputItem) => (returnAllField.read(item) ? Infinity : (limitField.read(item) ?? 50)),
 };
 
-export function pageSizeOption(what: string, minimum: number, maximum: number, advice: string) {
+export function pageSizeOption(
+	what: string,
+	minimum: number,
+	maximum: number,
+	advice: string,
+): Field<number | undefined> {
 	return optionField('pageSize', 'Page Size', entered(wholeNumber(minimum, maximum)), {
 		description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
 		placeholder: 'e.g. 100',
