@@ -99,7 +99,7 @@ export function newcomers(count: number, flaw: Flaw): Newcomer[] {
 			isFlawed(index) && flaw === 'address'
 				? contactAt(0).email!
 				: `newcomer.${index + 1}@example.com`,
-		extra: isFlawed(index) && flaw === 'field' ? '{"favourite_colour":"green"}' : '{}',
+		extra: isFlawed(index) && flaw === 'field' ? '{"payment_accounts":[{"label":"Card"}]}' : '{}',
 	}));
 }
 

@@ -28,12 +28,10 @@ export interface Behaviour {
 
 	/** A page after the last one. Guides: 400; other services answer an empty or the last page; contract: not shown. */
 	pageBeyondEnd: 'badRequest' | 'empty' | 'lastPage';
-	/** Order of the contact list. Not shown anywhere. */
+	/** Order of the contact list: where a new contact moves the others while the list is read. Not shown anywhere. */
 	contactOrder: 'oldestFirst' | 'newestFirst';
 	/** The contract: `{contactId}` is the external ID. A guide's example passes the internal one. */
 	contactPathId: 'external' | 'externalOrInternal';
-	/** Unit of a contact's timestamps. Chatbase's reference: seconds; contract: not shown. */
-	timestampUnit: 'seconds' | 'milliseconds';
 	/** A field without a value: null, or left out of the record. Not shown anywhere. */
 	missingFields: 'null' | 'absent';
 	/**
@@ -53,8 +51,6 @@ export interface Behaviour {
 	clearedText: 'null' | 'empty';
 	/** Spelling of an email that is kept, a payment account's too. Not stated; lower case is usual where addresses must be unique. */
 	emailCase: 'asSent' | 'lower';
-	/** Fields of a contact that no document names. Guides: dropped silently; the contract is silent. */
-	unknownContactFields: 'drop' | 'refuse';
 	/** Whether an email may belong to one contact only, else 409. Guides: yes; the contract is silent. */
 	emailUnique: boolean;
 	/** Whether a payment account needs an ID or an email beside its label. Guides: yes, for Chatbase's name of it. */
@@ -66,12 +62,6 @@ export interface Behaviour {
 	 * `null` and `empty` take the contact, and answer it so.
 	 */
 	createWithoutExternalId: 'badRequest' | 'generates' | 'null' | 'empty';
-	/** The External ID of a new contact: as sent, or one that the service makes up. Contract: as sent. */
-	externalIdOfNew: 'asSent' | 'own';
-	/** Whether an External ID may belong to one contact only. Not stated; it names a contact in paths. */
-	externalIdUnique: boolean;
-	/** A batch with one bad contact: nothing is stored, everything before it, or every other contact. Not stated. */
-	createBatch: 'atomic' | 'upToFirstBad' | 'allGood';
 	/** `data` of a creation: the list itself (newer reference) or `{ created: [...] }` (guides). */
 	createReply: 'data' | 'created';
 	/** Most contacts a chatbot may hold, else 400. The guides name a limit without its figure. */
@@ -149,12 +139,6 @@ export interface Behaviour {
 	conversationSource: 'lowerCase' | 'titleCase';
 	/** Fields beyond the reference that running clients read: `form_submission`, and `createdAt`, `score`, `source` of messages. */
 	conversationExtras: 'none' | 'returned';
-	/** Time that a conversation's date filter looks at. Not stated. */
-	conversationDate: 'created' | 'lastMessage';
-	/** Whether the day `endDate` belongs to the range, in UTC. Not stated, nor is the time zone. */
-	endDate: 'inclusive' | 'exclusive';
-	/** Order of conversations and leads. Not stated. */
-	listOrder: 'newestFirst' | 'oldestFirst';
 	/** Page size of conversations when absent, and its maximum. Guides: 10 and 100; the reference gives neither. */
 	conversationSize: { standard: number; maximum: number };
 	/** The same for leads. Not stated; code in the wild asks for 100 and 1000. */
@@ -173,7 +157,6 @@ export const defaultBehaviour: Behaviour = {
 	pageBeyondEnd: 'badRequest',
 	contactOrder: 'oldestFirst',
 	contactPathId: 'external',
-	timestampUnit: 'seconds',
 	missingFields: 'null',
 	paymentField: 'payment_accounts',
 
@@ -181,14 +164,10 @@ export const defaultBehaviour: Behaviour = {
 	nullInWrite: 'clears',
 	clearedText: 'null',
 	emailCase: 'asSent',
-	unknownContactFields: 'drop',
 	emailUnique: true,
 	paymentAccountRule: 'labelAndOneMore',
 	createExisting: 'conflict',
 	createWithoutExternalId: 'badRequest',
-	externalIdOfNew: 'asSent',
-	externalIdUnique: true,
-	createBatch: 'atomic',
 	createReply: 'data',
 	maximumContacts: Infinity,
 	deleteReply: 'contact',
@@ -222,9 +201,6 @@ export const defaultBehaviour: Behaviour = {
 	leadConversation: 'absent',
 	conversationTimeField: 'last_message_at',
 	conversationSource: 'lowerCase',
-	conversationDate: 'created',
-	endDate: 'inclusive',
-	listOrder: 'newestFirst',
 	conversationSize: { standard: 10, maximum: 100 },
 	leadSize: { standard: 10, maximum: 1000 },
 	sizeAboveMaximum: 'badRequest',

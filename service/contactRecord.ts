@@ -18,15 +18,15 @@ export interface ContactChanges extends Partial<
 
 type SentFields = z.output<typeof contactFields> & z.output<typeof contactFieldsWithStripe>;
 
-/** Each schema is built once: zod compiles an object the first time that it is used. */
+/** Unknown fields are dropped, as the guides say. Each schema is built once: zod compiles an object the first time that it is used. */
 const schemas = {
-	payment_accounts: { refuse: contactFields, drop: contactFields.strip() },
-	stripe_accounts: { refuse: contactFieldsWithStripe, drop: contactFieldsWithStripe.strip() },
+	payment_accounts: contactFields.strip(),
+	stripe_accounts: contactFieldsWithStripe.strip(),
 };
 
 /** The schema of the fields in a write, by the switches. */
 export function contactFieldsSchema(behaviour: Behaviour) {
-	return schemas[behaviour.paymentField][behaviour.unknownContactFields];
+	return schemas[behaviour.paymentField];
 }
 
 /**
@@ -128,7 +128,6 @@ export function attributesAfter(
 export function contactRecord(contact: Contact, behaviour: Behaviour): Record<string, unknown> {
 	const { id, external_id, payment_accounts, custom_attributes, created_at, updated_at, ...rest } =
 		contact;
-	const scale = behaviour.timestampUnit === 'seconds' ? 1 : 1000;
 	const record = {
 		id,
 		external_id: behaviour.createWithoutExternalId === 'null' ? external_id || null : external_id,
@@ -143,8 +142,8 @@ export function contactRecord(contact: Contact, behaviour: Behaviour): Record<st
 						stripe_email: payment_email,
 					})),
 				}),
-		created_at: created_at * scale,
-		updated_at: updated_at * scale,
+		created_at,
+		updated_at,
 	};
 	if (behaviour.missingFields === 'null') return record;
 	return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));

@@ -1,4 +1,4 @@
-/** What the lists of conversations and leads share: a range of days, an order, and pages without a total. */
+/** What the lists of conversations and leads share: a range of days, the newest first, and pages without a total. */
 import type { Behaviour } from './behaviour';
 import { badRequest } from './refusal';
 
@@ -34,14 +34,12 @@ export function dayPage<Element>(
 	const isInside = ({ time }: { time: number }) => {
 		const day = new Date(time).toISOString().slice(0, 10);
 		if (startDate !== undefined && day < startDate) return false;
-		if (endDate === undefined) return true;
-		return behaviour.endDate === 'inclusive' ? day <= endDate : day < endDate;
+		return endDate === undefined || day <= endDate;
 	};
-	const direction = behaviour.listOrder === 'oldestFirst' ? 1 : -1;
 	return list
 		.map((element) => ({ element, time: Date.parse(timeOf(element)) }))
 		.filter(isInside)
-		.sort((a, b) => direction * (a.time - b.time))
+		.sort((a, b) => b.time - a.time)
 		.slice((page - 1) * length, page * length)
 		.map(({ element }) => element);
 }

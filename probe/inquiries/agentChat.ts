@@ -29,11 +29,7 @@ export const agentChatInquiry: Inquiry = {
 		const streamed = plain.isSuccess ? await send(session, { stream: true, ...to }) : plain;
 		if (!streamed.isSuccess) return findings.leave(streamed, ...chatNames, ...streamNames);
 
-		const isPlainStream = plain.json === undefined;
-		const isStream = streamed.json === undefined;
-		const kind = isStream === isPlainStream ? (isStream ? 'stream' : 'json') : 'asAsked';
-		findings.set('v2AnswerKind', kind);
-		if (isStream) lookAtEvents(session, streamed);
+		if (streamed.json === undefined) lookAtEvents(session, streamed);
 		findings.leave('the answer was not streamed', ...streamNames);
 		if (id === undefined) return findings.leave('the conversation was not named', 'v2SearchLag');
 

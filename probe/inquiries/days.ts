@@ -6,19 +6,9 @@ import {
 	conversationQuestions,
 	leadQuestions,
 	namesOf,
-	type AnswerName,
 } from '../questions';
 import type { Inquiry, Session } from '../session';
-import {
-	firstOf,
-	isObject,
-	momentOf,
-	objectOf,
-	orderOf,
-	recordsOf,
-	roughFormat,
-	type JsonObject,
-} from '../shapes';
+import { firstOf, isObject, objectOf, recordsOf, roughFormat, type JsonObject } from '../shapes';
 
 /** The page size that the node asks for. */
 const usualSize = 100;
@@ -29,7 +19,7 @@ type Ask = (query: Record<string, string | number>) => Promise<ServiceResponse>;
 
 export const conversationInquiry: Inquiry = {
 	title: 'Conversations',
-	requests: 6,
+	requests: 4,
 
 	async run(session) {
 		const { findings } = session;
@@ -52,7 +42,6 @@ export const conversationInquiry: Inquiry = {
 
 		const large = await ask({ size: 1001 });
 		findings.judge('sizeAboveMaximum', large, { 400: 'badRequest', success: 'clamp' });
-		await askForDays(session, ask, list);
 	},
 };
 
@@ -144,17 +133,6 @@ function lookAtConversations({ findings }: Session, list: JsonObject[]): void {
 		list.some((conversation) => extraFields.conversation.some((name) => name in conversation)) ||
 		messages.some((message) => extraFields.message.some((name) => name in message));
 	findings.set('conversationExtras', hasExtras ? 'returned' : 'none');
-
-	const createdMoment = ({ created_at }: JsonObject) => momentOf(created_at);
-	const orders = [createdMoment, lastMoment].map((timeOf) => orderOf(list.map(timeOf)));
-	const order = (['newestFirst', 'oldestFirst', 'other'] as const).find((one) =>
-		orders.includes(one),
-	);
-	findings.set('listOrder', order, 'too few conversations');
-}
-
-function lastMoment({ last_message_at, updated_at, created_at }: JsonObject): number {
-	return momentOf(last_message_at ?? updated_at ?? created_at);
 }
 
 /** Asks for a page without a size, and for the page that follows the first one. */
@@ -182,50 +160,4 @@ async function askForPages(
 		['fewer', follows],
 	]);
 	findings.set(pageName, page, few, firstLength);
-}
-
-const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
-
-async function askForDays({ findings }: Session, ask: Ask, list: JsonObject[]): Promise<void> {
-	const dated = list
-		.map((conversation) => ({
-			id: conversation.id,
-			created: momentOf(conversation.created_at),
-			last: lastMoment(conversation),
-		}))
-		.filter(({ created, last }) => !Number.isNaN(created) && !Number.isNaN(last));
-	type Dated = (typeof dated)[number];
-	/** Asks for days, and sets one of two answers, unless the conversation may be on a later page. */
-	const askFor = async <Name extends 'endDate' | 'conversationDate'>(
-		name: Name,
-		sought: Dated | undefined,
-		days: Record<string, string>,
-		[present, absent]: [AnswerName<Name>, AnswerName<Name>],
-	) => {
-		if (!sought) return;
-		const response = await ask({ ...days, size: usualSize });
-		const found = response.list ?? [];
-		const isThere = found.some(({ id }) => id === sought.id);
-		if (!response.isSuccess) findings.leave(response, name);
-		else if (isThere || found.length < list.length) findings.set(name, isThere ? present : absent);
-	};
-
-	// Far from midnight, the service's time zone matters least.
-	const hoursFromNoon = (moment: number) => Math.abs(new Date(moment).getUTCHours() - 12);
-	const within = dated
-		.filter(({ created, last }) => dayOf(created) === dayOf(last))
-		.sort((a, b) => hoursFromNoon(a.created) - hoursFromNoon(b.created))
-		.at(0);
-	const day = within ? dayOf(within.created) : '';
-	await askFor('endDate', within, { startDate: day, endDate: day }, ['inclusive', 'exclusive']);
-	findings.leave('no conversation within one day', 'endDate');
-
-	// The one with the newest message: the fewest others are in its range.
-	const across = dated
-		.filter(({ created, last }) => dayOf(created) < dayOf(last))
-		.sort((a, b) => b.last - a.last)
-		.at(0);
-	const startDate = across ? dayOf(across.last) : '';
-	await askFor('conversationDate', across, { startDate }, ['lastMessage', 'created']);
-	findings.leave('no conversation over several days', 'conversationDate');
 }

@@ -1,13 +1,11 @@
 /** Scratch contacts: how the service creates, changes and deletes them. */
 import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
-import { attributePrefix } from '../ownership';
 import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
 import { firstOf, isObject, momentOf, recordsOf, type JsonObject } from '../shapes';
 
 /** No document names it. */
-const unknownField = `${attributePrefix}unknown`;
 
 interface Scratchling {
 	id: string;
@@ -18,14 +16,13 @@ interface Scratchling {
 
 export const writeInquiry: Inquiry = {
 	title: 'Creating, changing and deleting scratch contacts',
-	requests: 14,
+	requests: 13,
 
 	async run(session) {
 		const first = await createFirst(session);
 		if (!first) return;
 		await askForEmpty(session, first);
 		await askForChange(session, first);
-		await askForUnknown(session, first);
 		await askForPaymentRule(session, first);
 		const second = await createAnother(session);
 		if (second) await askForUniqueness(session, first, second);
@@ -116,17 +113,6 @@ async function askForChange(session: Session, { id, record }: Scratchling): Prom
 		findings.set('updatedAt', time, 'the same: all within one second');
 	} else if (response.isSuccess) findings.set('updateReply', 'nothing');
 	findings.leave(response, 'updateReply', 'omittedFields', 'updatedAt');
-}
-
-async function askForUnknown(session: Session, { id }: Scratchling): Promise<void> {
-	const { findings } = session;
-	const { response, contact } = await change(session, id, { [unknownField]: 'x' });
-	const answer = firstOf([
-		['refuse', response.status === 400],
-		['keep', contact !== undefined && unknownField in contact],
-		['drop', contact !== undefined],
-	]);
-	findings.set('unknownContactFields', answer, response);
 }
 
 async function askForPaymentRule(session: Session, { id, record }: Scratchling): Promise<void> {

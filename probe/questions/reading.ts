@@ -63,7 +63,7 @@ export const contactQuestions = questionsOf('read', {
 	],
 	timestampUnit: [
 		'Format of times of a contact',
-		'seconds: seconds since 1970 | milliseconds: milliseconds since 1970 | iso: ISO 8601',
+		'seconds: seconds since 1970 | !milliseconds: milliseconds since 1970 | !iso: ISO 8601 | !other',
 	],
 	missingFields: ['A field of a contact without a value', 'null | absent | empty: empty text'],
 	paymentField: ['Name of the payment accounts in a contact', 'payment_accounts | stripe_accounts'],
@@ -78,11 +78,6 @@ export const conversationListQuestions = questionsOf('read', {
 		'full: 100 | fewer: # although more follow | !refused | !tooMany: more than requested',
 	],
 	sizeAboveMaximum: ['1,001 conversations on a page', 'badRequest: refused | clamp: accepted'],
-	conversationDate: [
-		'Time that a range of days filters',
-		'created: that of the first message | lastMessage: that of the last message',
-	],
-	endDate: ['If a range includes its last day', 'inclusive: it does | exclusive: it does not'],
 });
 
 /** About the conversations of the list. */
@@ -100,7 +95,6 @@ export const conversationQuestions = questionsOf('read', {
 		'Fields of conversations beyond the reference',
 		'none: none of form_submission, createdAt, score | returned: form_submission, createdAt or score',
 	],
-	listOrder: ['Order of conversations', 'newestFirst | oldestFirst | other'],
 });
 
 export const leadQuestions = questionsOf('read', {

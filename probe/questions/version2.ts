@@ -100,10 +100,6 @@ export const agentChatQuestions = questionsOf('chat', {
 		'parts of an answer',
 		'text: one text | severalTexts | toolCalls | emptyParts: none | nullUserMessageId: one text without an ID | error: a failure',
 	],
-	v2AnswerKind: [
-		'form of answers',
-		'asAsked: as requested | json: always JSON | stream: always a stream',
-	],
 	v2SearchLag: ['search for a new conversation', 'none: found at once | later: not found at once'],
 });
 

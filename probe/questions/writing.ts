@@ -16,7 +16,6 @@ export const writingQuestions = questionsOf('write', {
 	omittedFields: ['Fields that an update omits', 'stay: kept | !go: removed'],
 	nullInWrite: ['null for a field', 'clears: clears it | badRequest: refused | ignored'],
 	clearedText: ['A text field that null has cleared', 'null: null, or absent | empty: empty text'],
-	unknownContactFields: ['An undocumented field', 'drop: dropped | refuse: refused | keep: kept'],
 	emailUnique: [
 		'An email that another contact has',
 		'true: 409 | false: accepted | !badRequest: refused, but not with 409',
@@ -35,7 +34,7 @@ export const writingQuestions = questionsOf('write', {
 	],
 	createBatch: [
 		'Creating two, the second invalid',
-		'atomic: none is created | upToFirstBad: the first is',
+		'atomic: none is created | !upToFirstBad: the first is',
 	],
 	attributesOnPatch: ['Custom attributes that an update omits', 'merge: kept | replace: removed'],
 	deleteReply: ['Response to a deletion', 'contact: the contact | empty | other: something else'],

@@ -116,22 +116,15 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		return list.users;
 	}
 
-	/** Creates in the order sent; a switch decides what a refusal in the middle undoes. */
+	/** Creates in the order sent. A refusal undoes all. */
 	function createContacts(users: object[], chatbot: Chatbot): Contact[] {
 		const undo: Array<() => void> = [];
-		let refusal: unknown;
-		const contacts: Contact[] = [];
-		for (const [index, user] of users.entries()) {
-			try {
-				contacts.push(createOne(user, index, chatbot, undo));
-			} catch (error) {
-				refusal ??= error;
-				if (behaviour.createBatch !== 'allGood') break;
-			}
+		try {
+			return users.map((user, index) => createOne(user, index, chatbot, undo));
+		} catch (error) {
+			undo.reverse().forEach((step) => step());
+			throw error;
 		}
-		if (refusal === undefined) return contacts;
-		if (behaviour.createBatch === 'atomic') undo.reverse().forEach((step) => step());
-		throw refusal;
 	}
 
 	function createOne(
@@ -142,7 +135,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	): Contact {
 		const changes = contactChanges(user, chatbot, behaviour, `users.${index}.`);
 		const existing = chatbot.contacts.find(changes.external_id ?? '');
-		if (!existing || !behaviour.externalIdUnique) {
+		if (!existing) {
 			const contact = create(changes, chatbot.contacts);
 			undo.push(() => chatbot.contacts.remove(contact));
 			return contact;
@@ -159,15 +152,13 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		{ custom_attributes, ...fields }: ContactChanges,
 		contacts: ContactBook,
 	): Contact {
-		if (behaviour.externalIdOfNew === 'own') delete fields.external_id;
 		refuseTakenEmail(contacts, fields.email);
 		if (contacts.size >= behaviour.maximumContacts) {
 			throw new Refusal(400, 'The maximum contacts limit has been reached');
 		}
 		return contacts.add(
 			store.newContact({
-				...(behaviour.createWithoutExternalId !== 'generates' &&
-					behaviour.externalIdOfNew === 'asSent' && { external_id: '' }),
+				...(behaviour.createWithoutExternalId !== 'generates' && { external_id: '' }),
 				...fields,
 				custom_attributes: attributesAfter({}, custom_attributes ?? {}, 'merge'),
 			}),
@@ -184,7 +175,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			external_id !== undefined &&
 			external_id !== contact.external_id &&
 			contacts.find(external_id) !== undefined;
-		if (isTaken && behaviour.externalIdUnique) {
+		if (isTaken) {
 			throw new Refusal(409, 'External ID already exists');
 		}
 		refuseTakenEmail(contacts, email, contact);

@@ -30,9 +30,13 @@ export function conversationRoutes(app: FastifyInstance, context: Context): void
 		const chosen = chatbot.conversations.filter(
 			({ source }) => sources?.includes(source.toLowerCase()) ?? true,
 		);
-		const timeOf = ({ createdAt, lastMessageAt }: Conversation) =>
-			behaviour.conversationDate === 'created' ? createdAt : lastMessageAt;
-		const page = dayPage(chosen, timeOf, range, behaviour.conversationSize, behaviour);
+		const page = dayPage(
+			chosen,
+			({ createdAt }) => createdAt,
+			range,
+			behaviour.conversationSize,
+			behaviour,
+		);
 		return { data: page.map((conversation) => record(conversation, chatbot)) };
 	});
 

@@ -100,8 +100,6 @@ export interface BehaviourV2 {
 	creditsValue: 'integer' | 'fraction' | 'absent';
 	/** What the agent answers: parts, finish reason, and a `userMessageId` that is null in SDK tests. */
 	chatAnswer: 'text' | 'severalTexts' | 'emptyParts' | 'toolCalls' | 'error' | 'nullUserMessageId';
-	/** Whether the answer is JSON or a stream. */
-	answerKind: 'asAsked' | 'json' | 'stream';
 
 	/** Framing of a stream. Newest page: lines of data; the others: older pages, SDK tests and what the standard allows. */
 	streamFraming:
@@ -259,7 +257,6 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	credits: 'enough',
 	creditsValue: 'integer',
 	chatAnswer: 'text',
-	answerKind: 'asAsked',
 
 	streamFraming: 'dataLines',
 	streamStart: 'start',

@@ -37,13 +37,11 @@ export const chatRoutes = [
 		}
 		const answer = await recordedAnswer(conversation, body.message, call);
 
-		const { answerKind, streamError } = behaviour;
-		const isStream = answerKind === 'asAsked' ? body.stream : answerKind === 'stream';
-		if (!isStream) {
+		if (!body.stream) {
 			const { id, parts, ...metadata } = answer;
 			return { data: { id, role: 'assistant', parts, metadata } };
 		}
-		if (streamError === 'json') throw new ApiError('CHAT_STREAMING_ERROR');
+		if (behaviour.streamError === 'json') throw new ApiError('CHAT_STREAMING_ERROR');
 		void response.headers({
 			'content-type': 'text/event-stream',
 			'cache-control': 'no-cache',

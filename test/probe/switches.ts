@@ -45,7 +45,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	],
 	contactOrder: positions('oldestFirst', 'newestFirst'),
 	contactPathId: positions('external', 'externalOrInternal'),
-	timestampUnit: positions('seconds', 'milliseconds'),
 	missingFields: positions('null', 'absent'),
 	paymentField: positions('payment_accounts', 'stripe_accounts'),
 
@@ -53,7 +52,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	nullInWrite: positions('clears', 'badRequest'),
 	clearedText: positions('null', 'empty'),
 	emailCase: positions('asSent', 'lower'),
-	unknownContactFields: positions('drop', 'refuse'),
 	emailUnique: positions(true, false),
 	paymentAccountRule: [
 		...positions('labelAndOneMore', 'none'),
@@ -64,19 +62,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 		reason:
 			'Nobody can ask: nothing would tell the contact from those of customers, to delete it again.',
 	},
-	externalIdOfNew: {
-		reason: 'The probe stops at a contact that it cannot delete: test/probe/customers.test.ts.',
-	},
-	externalIdUnique: {
-		reason: 'A second contact with an ID could not be deleted: its path could mean the first one.',
-	},
-	createBatch: [
-		...positions('atomic', 'upToFirstBad'),
-		// The refused batch of the probe has one good contact.
-		{ value: 'allGood', answer: 'upToFirstBad' },
-		{ value: 'atomic', behaviour: { createExisting: 'upsert' } },
-		{ value: 'upToFirstBad', behaviour: { createExisting: 'upsert' } },
-	],
 	createReply: positions('data', 'created'),
 	maximumContacts: {
 		reason: 'A client finds it by filling the chatbot with contacts, which nobody would forgive.',
@@ -123,9 +108,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	conversationTimeField: positions('updated_at', 'last_message_at'),
 	conversationSource: positions('lowerCase', 'titleCase'),
 	conversationExtras: positions('none', 'returned'),
-	conversationDate: positions('created', 'lastMessage'),
-	endDate: positions('inclusive', 'exclusive'),
-	listOrder: positions('newestFirst', 'oldestFirst'),
 	conversationSize: pageSizes(100, 'conversationPage'),
 	leadSize: pageSizes(1000, 'leadPage'),
 	sizeAboveMaximum: positions('badRequest', 'clamp'),
@@ -215,7 +197,6 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 		'error',
 		'nullUserMessageId',
 	),
-	answerKind: positions('asAsked', 'json', 'stream'),
 
 	streamFraming: positions(
 		'dataLines',

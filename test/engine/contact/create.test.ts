@@ -76,34 +76,30 @@ describe('a batch that is refused', () => {
 			}),
 	);
 
-	it.each(['atomic', 'upToFirstBad'] as const)(
-		'names the invalid contact and creates the others (%s)',
-		async (createBatch) => {
-			testbed.service.behaviour.createBatch = createBatch;
-			const { outputs } = await testbed.run(
-				{ chatbotId, contactFields },
-				{ input, nodeSettings: { onError: 'continueErrorOutput' } },
-			);
-			expect(outputs[0].map(({ json }) => json.external_id)).toEqual([
-				'p-0',
-				'p-1',
-				'p-2',
-				'p-3',
-				'p-4',
-				'last',
-			]);
-			expect(outputs[1]).toEqual([
-				{
-					json: expect.objectContaining({
-						id: 'bad',
-						error: expect.stringContaining('The email is taken by another contact'),
-					}),
-					pairedItem: { item: 5 },
-				},
-			]);
-			expect(testbed.service.store.chatbot('bot').contacts.size).toBe(7);
-		},
-	);
+	it('names the invalid contact and creates the others', async () => {
+		const { outputs } = await testbed.run(
+			{ chatbotId, contactFields },
+			{ input, nodeSettings: { onError: 'continueErrorOutput' } },
+		);
+		expect(outputs[0].map(({ json }) => json.external_id)).toEqual([
+			'p-0',
+			'p-1',
+			'p-2',
+			'p-3',
+			'p-4',
+			'last',
+		]);
+		expect(outputs[1]).toEqual([
+			{
+				json: expect.objectContaining({
+					id: 'bad',
+					error: expect.stringContaining('The email is taken by another contact'),
+				}),
+				pairedItem: { item: 5 },
+			},
+		]);
+		expect(testbed.service.store.chatbot('bot').contacts.size).toBe(7);
+	});
 
 	it('names the item when On Error is Stop', async () => {
 		const { error } = await testbed.run({ chatbotId, contactFields }, { input });

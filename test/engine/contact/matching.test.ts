@@ -283,14 +283,11 @@ describe('two contacts with one External ID', () => {
 	let ids: string[];
 
 	beforeEach(() => {
-		testbed.service.behaviour.externalIdUnique = false;
 		ids = ['one', 'two'].map((name) => {
 			const fields = { external_id: 'a', name, email: `${name}@x.example` };
 			return store().chatbot('bot').contacts.add(store().newContact(fields)).id;
 		});
 	});
-
-	afterEach(() => (testbed.service.behaviour.externalIdUnique = true));
 
 	it.each<[string, Row]>([
 		['its ID', { id: 'a', name: 'New' }],

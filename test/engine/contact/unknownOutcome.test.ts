@@ -143,33 +143,6 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(outcomes(items)).toEqual([created, created, created]);
 		expect(posts()).toHaveLength(1);
 	});
-
-	it('handles a batch that is stored in part when its response is lost', async () => {
-		testbed.service.behaviour.createBatch = 'upToFirstBad';
-		store().addContact('bot', { external_id: 'owner', email: 'b@x.example' });
-		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind: 'resetAfter' } });
-		const { items } = await run(people, timeoutOf(1000));
-		expect(outcomes(items)).toEqual([created, 'The email is taken by another contact', created]);
-		expect(ids().sort()).toEqual(['a', 'c', 'owner']);
-	});
-});
-
-it('says that a contact may exist when a refused batch may have stored it', async () => {
-	testbed.service.behaviour.createBatch = 'upToFirstBad';
-	store().addContact('bot', { external_id: 'a', created_at: 1 });
-	testbed.service.faults.add({
-		when: { method: 'GET', path: '/chatbots/bot/contacts', nth: 2 },
-		fault: { kind: 'status', status: 403 },
-	});
-	const { items } = await testbed.run(
-		{ ...byColumns, operation: 'create' },
-		{
-			input: [{ id: 'a' }, { id: 'b', email: 'b@x.example' }, { id: 'c', email: 'b@x.example' }],
-			...goOn,
-		},
-	);
-	expect(ids()).toEqual(['a', 'b']);
-	expect(items[1].json.error).toContain('Contacts b, c may have been created. Check');
 });
 
 it('says that contacts may exist when their response is empty and the look-up fails', async () => {

@@ -207,11 +207,8 @@ it.each(Object.keys(momentOf))(
 		const { behaviour } = watch.testbed.service;
 		await fc.assert(
 			fc.asyncProperty(histories(kindOf(event)), async (given) => {
-				const { unit, order, dayOf } = given.habits;
-				behaviour.timestampUnit = unit === 'milliseconds' ? unit : 'seconds';
+				const { order } = given.habits;
 				behaviour.contactOrder = order === 'newestFirst' ? order : 'oldestFirst';
-				behaviour.listOrder = behaviour.contactOrder;
-				behaviour.conversationDate = dayOf === 'created' ? 'created' : 'lastMessage';
 				behaviour.leadSize = { standard: 10, maximum: 10 };
 				behaviour.sizeAboveMaximum = event === 'leadCreated' ? 'clamp' : 'badRequest';
 				await new Life(event, given, new (stageOf[event] ?? ContactStage)()).live();

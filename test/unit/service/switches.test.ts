@@ -34,8 +34,6 @@ const rows: Array<
 	['createWithoutExternalId', 'generates', /"external_id":"./, create({})],
 	['createWithoutExternalId', 'null', '"external_id":null', create({})],
 	['createWithoutExternalId', 'empty', '"external_id":""', create({})],
-	['externalIdOfNew', 'own', /^404/, create({ external_id: 'n' }), get(`${contacts}/n`)],
-	['externalIdUnique', false, /^200/, create({ external_id: 'a' })],
 
 	['exportDates', 'withoutBounds', '"data":[]', since('2026-07-19T12:00:00Z')],
 	['exportDates', 'wholeDays', '"c2"', since('2026-07-19T13:00:00Z')],

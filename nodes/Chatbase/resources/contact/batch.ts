@@ -24,7 +24,7 @@ export type Creation = { task: ContactTask } & (
 	| { state: 'created'; contact: Contact }
 	/** `mayBeOurs`: a request of this run may have created the first of the contacts. */
 	| { state: 'exists'; contacts: Contact[]; mayBeOurs: boolean }
-	/** `mayExist`: an earlier request may have created the contact. */
+	/** `mayExist`: an earlier request, whose outcome is unknown, may have created the contact. */
 	| { state: 'refused'; response: ApiResponse; mayExist: boolean }
 	| { state: 'unclear'; error: unknown }
 );
@@ -36,15 +36,8 @@ export interface Creator {
 	/** Whether new contacts were looked up before and not found. */
 	isLookedUp: boolean;
 	find(tasks: ContactTask[]): Promise<KnownContacts>;
-	findings: {
-		streak: RefusalStreak;
-		/** Whether the service keeps nothing of a batch that it refuses. */
-		keepsNothing: boolean;
-	};
+	streak: RefusalStreak;
 }
-
-/** What lookups have shown of contacts before they are sent. `notKept` are missing although a refused batch had them. */
-type Seen = 'never' | 'missing' | 'notKept';
 
 /** Contacts that one request can create. */
 export function batchesOf(tasks: ContactTask[]): ContactTask[][] {
@@ -58,9 +51,9 @@ export function valuesOfNew({ wanted }: ContactTask, isLookedUp: boolean): Value
 
 /**
  * Creates the contacts of a batch, and returns what became of them as soon as it is known: nothing more is sent until the
- * caller goes on. After a refusal, the contacts are looked up, since the service may have kept some. The rest is halved until
- * the refused contacts are found. After an unclear outcome, the contacts are looked up with growing pauses, and sent once
- * more if they have not appeared.
+ * caller goes on. After a refusal, the contacts are looked up once, since some may exist. The rest is halved until the
+ * refused contacts are found. After an unclear outcome, the contacts are looked up with growing pauses, and sent once more
+ * if they have not appeared.
  */
 export async function* createBatch(
 	creator: Creator,
@@ -68,20 +61,15 @@ export async function* createBatch(
 ): AsyncGenerator<Creation[]> {
 	const creation = new BatchCreation(creator, batch);
 	try {
-		yield* creation.create(batch, creator.isLookedUp ? 'missing' : 'never');
+		yield* creation.create(batch, creator.isLookedUp);
 	} catch (error) {
 		yield creation.openAfter(error);
 	}
 }
 
 class BatchCreation {
-	/** Contacts that an unclear or refused request may have created. */
+	/** Contacts that a request may have created although its response does not say so. */
 	private readonly mayExist = new Set<ContactTask>();
-
-	private readonly unclear = new Set<ContactTask>();
-
-	/** Contacts of a refused request that it has surely not created, and that were not sent again. */
-	private readonly missing = new Set<ContactTask>();
 
 	/** When each contact was first sent, by the clock of the service. */
 	private readonly sentAt = new Map<ContactTask, number>();
@@ -102,7 +90,7 @@ class BatchCreation {
 	 */
 	openAfter(error: unknown): Creation[] {
 		const open = [...this.open];
-		const unclear = open.filter((task) => this.mayExist.has(task) && !this.missing.has(task));
+		const unclear = open.filter((task) => this.mayExist.has(task));
 		const notCreated = markMayBeDone(copyOf(error as NodeApiError), false);
 		if (unclear.length > 0) addMayExist(error as NodeApiError, unclear);
 
@@ -116,7 +104,7 @@ class BatchCreation {
 	/** @returns whether the service accepted all of them */
 	async *create(
 		tasks: ContactTask[],
-		seen: Seen,
+		isLookedUp: boolean,
 		isLastTry = false,
 	): AsyncGenerator<Creation[], boolean> {
 		yield this.refuseHopeless(tasks);
@@ -124,10 +112,8 @@ class BatchCreation {
 		if (batch.length === 0) return false;
 
 		const response = await this.send(batch);
-		batch.forEach((task) => this.missing.delete(task));
 		if (response.mayHaveRun) {
 			batch.forEach((task) => this.mayExist.add(task));
-			batch.forEach((task) => this.unclear.add(task));
 			yield* this.settleUnknown(batch, response, isLastTry);
 			return false;
 		}
@@ -140,7 +126,7 @@ class BatchCreation {
 		const { api } = this.creator;
 		if (!refusals.includes(response.status ?? 0)) throw api.failure(response);
 		if (batch.length === 1) yield* this.settleSingle(batch[0], response);
-		else yield* this.divide(batch, seen);
+		else yield* this.divide(batch, isLookedUp);
 		return false;
 	}
 
@@ -160,61 +146,34 @@ class BatchCreation {
 	private refuseHopeless(tasks: ContactTask[]): Creation[] {
 		const refused: Creation[] = [];
 		for (const task of tasks) {
-			const response = this.creator.findings.streak.refusalOf(task.wanted.values.get('email'));
+			const response = this.creator.streak.refusalOf(task.wanted.values.get('email'));
 			if (!response || !this.open.has(task)) continue;
 
 			this.open.delete(task);
-			refused.push({ task, state: 'refused', response, mayExist: this.unclear.has(task) });
+			refused.push({ task, state: 'refused', response, mayExist: this.mayExist.has(task) });
 		}
 		return refused;
 	}
 
 	/** Sends a refused batch again in parts, one after the other: in Stop mode, nothing is sent after a failure. */
-	private async *divide(batch: ContactTask[], seen: Seen): AsyncGenerator<Creation[], boolean> {
-		const { findings } = this.creator;
-		batch.forEach((task) => this.mayExist.add(task));
-		yield* this.lookUp(batch, seen);
-		let rest = batch.filter((task) => this.open.has(task));
-		const hasKept = rest.length < batch.length;
-
-		// One of an unclear request may still appear.
-		const missing = rest.filter((task) => !this.unclear.has(task));
-		missing.forEach((task) => this.missing.add(task));
-
-		// Those that existed before explain the refusal.
-		if (hasKept && seen === 'never') return yield* this.create(rest, 'missing');
-
-		if (!findings.keepsNothing) {
-			// Alone, it is either the one that ended the batch, or one that the service would have kept.
-			const [first, ...others] = rest;
-			const isAccepted = yield* this.create(first ? [first] : [], 'notKept');
-			findings.keepsNothing = isAccepted && !hasKept;
-			rest = others;
-		}
-		if (hasKept) return yield* this.create(rest, 'missing');
-
-		const middle = Math.ceil(rest.length / 2);
-		const isAccepted = yield* this.create(rest.slice(0, middle), 'notKept');
-		const others = rest.slice(middle);
-
-		// If all of the others came with the refused batch, the refusal is about them.
-		const isAboutOthers = isAccepted && rest.length === batch.length && others.length > 1;
-		if (isAboutOthers) return yield* this.divide(others, 'notKept');
-		return yield* this.create(others, 'notKept');
-	}
-
-	/** Looks for the contacts of a refused batch, as few as is safe. */
-	private async *lookUp(batch: ContactTask[], seen: Seen): AsyncGenerator<Creation[]> {
-		if (seen !== 'never' && this.creator.findings.keepsNothing) return;
-		if (seen !== 'notKept') {
+	private async *divide(
+		batch: ContactTask[],
+		isLookedUp: boolean,
+	): AsyncGenerator<Creation[], boolean> {
+		if (!isLookedUp) {
 			yield await this.settleExisting(batch);
-			return;
+			const rest = batch.filter((task) => this.open.has(task));
+			// Those that exist explain the refusal.
+			if (rest.length < batch.length) return yield* this.create(rest, true);
 		}
 
-		// A service that keeps what comes before the first bad contact would have kept the first one.
-		const [first, ...others] = batch;
-		yield await this.settleExisting([first]);
-		if (!this.open.has(first)) yield await this.settleExisting(others);
+		const middle = Math.ceil(batch.length / 2);
+		const isAccepted = yield* this.create(batch.slice(0, middle), true);
+		const others = batch.slice(middle);
+
+		// The refusal is about the others.
+		if (isAccepted && others.length > 1) return yield* this.divide(others, true);
+		return yield* this.create(others, true);
 	}
 
 	/** A service may leave out contacts that exist, or that it could not create: they are looked up. */
@@ -222,9 +181,9 @@ class BatchCreation {
 		batch: ContactTask[],
 		response: ApiResponse,
 	): AsyncGenerator<Creation[]> {
-		const { api, findings } = this.creator;
+		const { api, streak } = this.creator;
 		const returned = contactsIn(response);
-		if (returned.size > 0) findings.streak.end();
+		if (returned.size > 0) streak.end();
 
 		const created = batch.flatMap((task): Creation[] => {
 			const contact = returned.get(idOf(task));
@@ -246,8 +205,7 @@ class BatchCreation {
 		task: ContactTask,
 		response: ApiResponse,
 	): AsyncGenerator<Creation[]> {
-		const { find, findings } = this.creator;
-		const { streak } = findings;
+		const { find, streak } = this.creator;
 		const known = await find([task]);
 		const contacts = known.withId(idOf(task));
 		this.open.delete(task);
@@ -258,14 +216,13 @@ class BatchCreation {
 			return;
 		}
 
-		const mayExist = (known.failed.size > 0 ? this.mayExist : this.unclear).has(task);
-		yield [{ task, state: 'refused', response, mayExist }];
+		yield [{ task, state: 'refused', response, mayExist: this.mayExist.has(task) }];
 		streak.add(response);
 		if (!streak.startConfirmation()) return;
 
 		const isLike = ({ wanted }: ContactTask) => streak.concerns(wanted.values.get('email'));
 		const last = [...this.open].reverse().find(isLike);
-		if (last) yield* this.create([last], 'notKept');
+		if (last) yield* this.create([last], true);
 		streak.endConfirmation();
 	}
 
@@ -277,7 +234,7 @@ class BatchCreation {
 			if (known.failed.has(idOf(task))) return [this.failed(task, known.failed.get(idOf(task)))];
 			if (contacts.length === 0) return [];
 
-			const mayBeOurs = isUnclear || this.isNew(contacts[0], task);
+			const mayBeOurs = isUnclear || (this.mayExist.has(task) && this.isNew(contacts[0], task));
 			return [{ task, state: 'exists', contacts, mayBeOurs }];
 		});
 		found.forEach(({ task }) => this.open.delete(task));
@@ -305,7 +262,7 @@ class BatchCreation {
 		}
 
 		if (!isLastTry) {
-			yield* this.create(stillOpen(), 'missing', true);
+			yield* this.create(stillOpen(), true, true);
 			return;
 		}
 		yield stillOpen().map((task) => this.failed(task, api.failure({ ...response, attempts: 2 })));

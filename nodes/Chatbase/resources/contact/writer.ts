@@ -163,7 +163,7 @@ export class ContactWriter {
 			chatbotId,
 			isLookedUp,
 			find: async (unknown) => await this.find(unknown),
-			findings: { streak: new RefusalStreak(), keepsNothing: false },
+			streak: new RefusalStreak(),
 		};
 
 		await forEachLimited(batchesOf(tasks), api.maxConcurrency, async (batch) => {
