@@ -177,7 +177,7 @@ describe('a conversation that has ended', () => {
 				when: { times: 1 },
 				fault: { kind: 'status', status: 200, body },
 			});
-			const result = await run(orNew);
+			const result = await run(inConversation('old', { onEnded: 'startNew', stream: true }));
 			expect(testbed.sent).toHaveLength(requests);
 			expect(result.error?.message).toBe(
 				requests === 2 ? undefined : 'The conversation has ended, is paused or was taken over',

@@ -113,9 +113,7 @@ export class MessageStream extends AnswerStream {
 			throw Object.assign(new Error('The stream was cut off'), { code });
 		}
 
-		const body = parseBody(this.waiting.trim());
-		await this.pass(messageIn(body)?.text ?? '');
-		return body;
+		return parseBody(this.waiting.trim());
 	}
 
 	private async addText(block: unknown, piece: string) {

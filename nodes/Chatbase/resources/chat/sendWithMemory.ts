@@ -86,6 +86,8 @@ export const sendWithMemory = operation({
 		const record = outputOf(message, exchange.target, params.continues === 'user');
 		const { text, conversationId } = record;
 
+		// A workflow that streams would otherwise respond with nothing.
+		if (exchange.answer.text === '') await exchange.answer.passWhole(message.text);
 		if (params.stream) warnIfUnheard(item);
 		if (conversationId === null) {
 			item.context.warn(
@@ -154,8 +156,7 @@ async function ask(ready: ReadyItem<Params>, target: Target): Promise<Exchange> 
 		params: { chatbotId },
 		body: { message, stream, ...(id === undefined ? { userId } : { conversationId: id }) },
 		timeout: chatTimeout,
-		// The service may stream without being asked to, and the other way around.
-		readStream: answer.read,
+		readStream: stream ? answer.read : undefined,
 	});
 
 	// The status of a message that came too late differs between documents.
@@ -180,7 +181,7 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 	const error = hasFailed
 		? api.failure({ ...response, outcome: 'streamedFailure', mayHaveRun: true })
 		: withoutAnswer(api, response);
-	throw withText(error, api.redact(answer.text));
+	throw withText(error, api.redact(message?.text ?? answer.text));
 }
 
 /** @param byUser whether a conversation without a previous one was begun because the user had none */
