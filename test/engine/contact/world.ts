@@ -16,7 +16,6 @@ const switches: fc.Arbitrary<Partial<Behaviour>> = fc.record({
 	clearedText: either('null', 'empty'),
 	contactOrder: either('oldestFirst', 'newestFirst'),
 	contactPathId: either('external', 'externalOrInternal'),
-	createBatch: either('atomic', 'upToFirstBad'),
 	createExisting: either('conflict', 'upsert'),
 	createReply: either('data', 'created'),
 	deleteReply: either('contact', 'empty'),
@@ -28,7 +27,6 @@ const switches: fc.Arbitrary<Partial<Behaviour>> = fc.record({
 	notFoundMessage: either('named', 'Resource not found'),
 	nullInWrite: either('clears', 'clears', 'badRequest'),
 	pageBeyondEnd: either('badRequest', 'empty', 'lastPage'),
-	timestampUnit: either('seconds', 'milliseconds'),
 });
 
 /** `A` differs from `a` in case alone. Those with a prefix belong to a mirror of IDs. */
