@@ -11,7 +11,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
 import { CredentialState, uploadWaits } from './credentialState';
-import { escapeHtml, redact, requestError } from './errors';
+import { escapeHtml, markMayBeDone, redact, requestError } from './errors';
 import type { AvailableSettings, FailureKind } from './errorTexts';
 import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
 import {
@@ -233,15 +233,24 @@ export class ApiClient {
 	/** @param mayBeDone whether an earlier try may have been done */
 	private assertMaySend(resource: ApiResource, mayBeDone: boolean) {
 		const { unauthorized, gaveUp } = this.state;
-		if (unauthorized) throw this.failure({ ...unauthorized, resource });
+		if (unauthorized) throw this.unsent(unauthorized, resource, mayBeDone);
 		if (this.run.stopped) throw new RunStoppedError(mayBeDone);
 		this.assertNotCanceled();
 		if (!gaveUp) return;
 
 		const { last, failures } = gaveUp;
-		const error = this.failure({ ...last, resource, attempts: 0, mayHaveRun: false });
+		const error = this.unsent(last, resource, mayBeDone);
 		error.description = `${failures} requests in a row failed, so nothing more was sent. ${error.description ?? ''}`;
 		throw error;
+	}
+
+	/**
+	 * The error of a request that is not sent, since another one has failed. How often that one was sent, and whether it may
+	 * have been done, does not concern this one.
+	 */
+	private unsent(last: ApiResponse, resource: ApiResource, mayBeDone: boolean): NodeApiError {
+		const error = this.failure({ ...last, resource, attempts: 0, mayHaveRun: false });
+		return markMayBeDone(error, mayBeDone);
 	}
 
 	private assertNotCanceled(description?: string) {

@@ -118,6 +118,34 @@ describe('a run that stops while requests are on their way', () => {
 		expect(error?.description).toMatch(/ Done: items 0, 1\. Unknown: items 2, 3\.$/);
 	});
 
+	it('names an item that lost its answer before the key of another was refused', async () => {
+		const { faults } = testbed.service;
+		faults.add({ ...at(0), fault: { kind: 'resetAfter' } });
+		faults.add({ ...at(1), fault: { kind: 'delay', ms: 50 } });
+		faults.add({ ...at(1), fault: { kind: 'status', status: 401 } });
+		const { error } = await testbed.run(rename, { input: inputOf(3) });
+		expect(testbed.sent).toHaveLength(3);
+		expect(error?.description).toMatch(/ Done: item 2\. Unknown: item 0\.$/);
+	});
+
+	it('does not call an item unknown that was never sent, because another may be done', async () => {
+		const { faults } = testbed.service;
+		faults.add({ ...at(0), when: { ...at(0).when, nth: 1 }, fault: { kind: 'resetAfter' } });
+		faults.add({
+			...at(0),
+			when: { ...at(0).when, nth: 2 },
+			fault: { kind: 'status', status: 401 },
+		});
+		faults.add({ ...at(1), fault: { kind: 'delay', ms: 1500 } });
+		faults.add({
+			...at(1),
+			fault: { kind: 'status', status: 429, headers: { 'Retry-After': '1' } },
+		});
+		const { error } = await testbed.run(rename, { input: inputOf(2) });
+		expect(testbed.sent).toHaveLength(3);
+		expect(error?.description).toMatch(/ Unknown: item 0\.$/);
+	});
+
 	it('names an unknown item beside a refused one when chats have lost their answers', async () => {
 		const { faults } = testbed.service;
 		faults.add({ when: { nth: [1, 2, 3] }, fault: { kind: 'resetAfter' } });
