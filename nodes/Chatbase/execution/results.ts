@@ -75,8 +75,10 @@ export class ItemResults {
 	 */
 	failRun(error: unknown) {
 		this.throwFirst();
-		if (this.context.endsOnFailure) throw this.withOutcomes(this.asNodeError(error));
 		const failure = this.asNodeError(error);
+		if (this.context.endsOnFailure) throw this.withOutcomes(failure);
+
+		if (!this.limits?.writes) this.addNothingDone(failure);
 		const items = this.unanswered.length > 0 ? this.unanswered : this.items;
 		items.forEach((item) => (this.results[item.index] = { item, error: failure }));
 	}
@@ -90,8 +92,7 @@ export class ItemResults {
 	private withOutcomes(error: Failure['error']): Failure['error'] {
 		if (this.isDescribed) return error;
 		this.isDescribed = true;
-		if (!this.limits?.writes)
-			return this.nothingDone ? withSentence(error, this.nothingDone) : error;
+		if (!this.limits?.writes) return this.addNothingDone(error);
 
 		const indices = this.items.map(({ index }) => index);
 		const done = indices.filter((index) => isDone(this.results[index]));
@@ -99,6 +100,10 @@ export class ItemResults {
 		if (done.length > 0) withSentence(error, `Done: ${itemRanges(done, maxDoneRanges)}.`);
 		if (unknown.length > 0) withSentence(error, `Unknown: ${itemRanges(unknown)}.`);
 		return error;
+	}
+
+	private addNothingDone(error: Failure['error']): Failure['error'] {
+		return this.nothingDone ? withSentence(error, this.nothingDone) : error;
 	}
 
 	/** Whether the service may have done an item that has no result, or failed. */

@@ -288,6 +288,15 @@ describe('before any request', () => {
 		);
 		expect(account.sent).toEqual([]);
 	});
+
+	it('says that nothing was sent when the workflow continues after a refused run, too', async () => {
+		const nodeSettings = { onError: 'continueRegularOutput' } as const;
+		const { items } = await account.testbed.run(order, { mode: 'retry', nodeSettings });
+		expect(items.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/ Nothing was sent\.$/),
+		]);
+		expect(account.sent).toEqual([]);
+	});
 });
 
 describe('the result of a run', () => {
