@@ -118,8 +118,7 @@ it.each(jobs)(
 			expect(new Set(seen)).toEqual(new Set([outcome]));
 			return steps;
 		};
-		await count(100);
-		expect((await count(4000)) / (await count(2000))).toBeLessThan(2.5);
+		expect((await count(1000)) / (await count(500))).toBeLessThan(2.2);
 	},
 	60_000,
 );
