@@ -178,13 +178,17 @@ export function cursorPages(
 		async read(cursor) {
 			const qs = { ...query, ...(cursor !== first && { cursor }) };
 			const response = await api.send({ ...list, method: 'GET', qs });
-			if (canBeMissing && codeOf(response) === 'RESOURCE_NOT_FOUND') return { items: [] };
+			if (canBeMissing && cursor === first && isMissing(response)) return { items: [] };
 
 			const { hasMore, next = first, ...page } = api.expectBody(response, cursorPageIn);
 			const unexpected = () => api.unexpected(response);
 			return { ...page, unexpected, next: hasMore ? next : undefined };
 		},
 	};
+}
+
+function isMissing(response: ApiResponse): boolean {
+	return response.status === 404 && codeOf(response) === 'RESOURCE_NOT_FOUND';
 }
 
 interface CursorPageBody {

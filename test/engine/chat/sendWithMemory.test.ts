@@ -501,6 +501,31 @@ describe('the latest conversation of a user', () => {
 		]);
 	});
 
+	it.each([400, 403, 422])(
+		'sends nothing if a look-up is refused with %d and the code of a missing user',
+		async (status) => {
+			const body = { error: { code: 'RESOURCE_NOT_FOUND', message: 'No' } };
+			testbed.service.faults.add({
+				when: { method: 'GET' },
+				fault: { kind: 'status', status, body },
+			});
+			const { error } = await run(ofUser);
+			expect(error).toBeDefined();
+			expect(bodies()).toEqual([undefined]);
+		},
+	);
+
+	it('sends nothing if a later page of the look-up is missing', async () => {
+		const first = listOf([row({ updatedAt: at })], { hasMore: true, cursor: 'next' });
+		const body = { error: { code: 'RESOURCE_NOT_FOUND', message: 'No' } };
+		const { faults } = testbed.service;
+		faults.add({ when: { nth: 1 }, fault: { kind: 'otherShape', body: first } });
+		faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 404, body } });
+		const { error } = await run(ofUser);
+		expect(error).toBeDefined();
+		expect(bodies()).toEqual([undefined, undefined]);
+	});
+
 	it.each([403, 500])('is needed: nothing is sent if the look-up fails with %d', async (status) => {
 		const when = { method: 'GET' } as const;
 		testbed.service.faults.add({ when, fault: { kind: 'status', status } });
