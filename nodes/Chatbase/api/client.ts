@@ -89,6 +89,9 @@ export class ApiClient {
 	/** Empty if all are allowed. */
 	private readonly allowedDomains: string[];
 
+	/** The addresses that were checked. */
+	private readonly roots = new Map<ApiResource, string>();
+
 	constructor({ node, context, credential, run, settings }: ApiClientOptions) {
 		this.node = node;
 		this.context = context;
@@ -140,6 +143,12 @@ export class ApiClient {
 
 	/** Throws if the Base URL can't lead to the API that has the resource, or the credential does not allow its host. */
 	rootOf(resource: ApiResource): string {
+		const root = this.roots.get(resource) ?? this.checkedRootOf(resource);
+		this.roots.set(resource, root);
+		return root;
+	}
+
+	private checkedRootOf(resource: ApiResource): string {
 		const { version, isOnFileHost } = traitsOf[resource];
 		const root = version.root(this.credential.baseUrl);
 
@@ -197,7 +206,7 @@ export class ApiClient {
 			state.remaining = Number(headers['x-ratelimit-remaining']);
 			mayHaveRun ||= repeatable !== 'reads' && unclearOutcomes.has(outcome);
 
-			const pause = waitBeforeRetry(received, attempts);
+			const pause = outcome && waitBeforeRetry(received, attempts);
 			if (pause === undefined || (outcome !== '429' && state.seemsDown)) {
 				const response: ApiResponse = {
 					method,

@@ -102,7 +102,8 @@ export class CredentialState {
 	 * those that are repeated. Ends early if the run ended.
 	 */
 	async turn(startedAt: number, isUpload: boolean) {
-		const turn = this.run.nextTurn();
+		const { pace } = this.run;
+		const turn = pace ? this.run.nextTurn(pace) : 0;
 		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn);
 
 		this.waiting.add(startedAt);

@@ -40,7 +40,8 @@ export class RunState {
 
 	constructor(
 		readonly maxConcurrency: number,
-		private readonly pace?: Pace,
+		/** How fast requests may start, by the Batching option. */
+		readonly pace?: Pace,
 		/** Says that the execution was canceled. */
 		readonly signal?: AbortSignal,
 	) {}
@@ -69,14 +70,12 @@ export class RunState {
 		else this.takenSlots--;
 	}
 
-	/** Milliseconds until the next request may start, by the Batching option; negative if it may start now. */
-	nextTurn(): number {
-		if (!this.pace) return 0;
-
+	/** Milliseconds until the next request may start at this pace; negative if it may start now. */
+	nextTurn({ batchSize, interval }: Pace): number {
 		this.startedAt ??= performance.now();
-		const batch = Math.floor(this.turns / this.pace.batchSize);
+		const batch = Math.floor(this.turns / batchSize);
 		this.turns++;
-		return this.startedAt + batch * this.pace.interval - performance.now();
+		return this.startedAt + batch * interval - performance.now();
 	}
 }
 

@@ -72,20 +72,21 @@ export interface MissingSettings {
 	outcome: OutcomeSettings;
 }
 
+/** The fields of a mirror's panel that these settings come from. */
+interface MissingFields extends LimitOptions {
+	onMissing: Field<OnMissing>;
+}
+
 export function readMissingSettings(
 	item: InputItem,
 	nouns: Kind,
-	onMissing: Field<OnMissing>,
+	{ onMissing, maxMissingPercent, maxMissing, onTooManyMissing, expectedItems }: MissingFields,
 ): MissingSettings {
-	const options = limitOptions(nouns);
 	return {
 		onMissing: onMissing.read(item),
-		limit: {
-			maxPercent: options.maxMissingPercent.read(item),
-			max: options.maxMissing.read(item),
-		},
-		onTooManyMissing: options.onTooManyMissing.read(item),
-		expectedItems: options.expectedItems.read(item),
+		limit: { maxPercent: maxMissingPercent.read(item), max: maxMissing.read(item) },
+		onTooManyMissing: onTooManyMissing.read(item),
+		expectedItems: expectedItems.read(item),
 		outcome: readOutcome(item, nouns),
 	};
 }

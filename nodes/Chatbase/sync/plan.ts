@@ -13,14 +13,18 @@ export interface ChatbotItems<Params> {
 export function byChatbot<Params extends { settings: { chatbotId: string } }>(
 	items: Array<PendingItem<Params>>,
 ): Array<ChatbotItems<Params>> {
-	const byId = groupBy(items, ({ params }) => params.settings.chatbotId);
-	return [...byId].flatMap(([chatbotId, group]) =>
-		[...new Set(group.map(({ api }) => api))].map((api) => ({
-			api,
-			chatbotId,
-			items: group.filter((item) => item.api === api),
-		})),
-	);
+	const byApi = new Map<ApiClient, Map<string, ChatbotItems<Params>>>();
+	for (const item of items) {
+		const { api } = item;
+		const { chatbotId } = item.params.settings;
+		const byId = byApi.get(api) ?? new Map<string, ChatbotItems<Params>>();
+		byApi.set(api, byId);
+
+		const group = byId.get(chatbotId);
+		if (group) group.items.push(item);
+		else byId.set(chatbotId, { api, chatbotId, items: [item] });
+	}
+	return [...byApi.values()].flatMap((byId) => [...byId.values()]);
 }
 
 /** Reads the lists of all chatbots before anything is written. Without its list, the items of a chatbot fail. */

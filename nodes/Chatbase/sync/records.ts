@@ -57,7 +57,9 @@ export interface Sync extends IDataObject {
 /** The output for a record: as the service returned it, with what the node did in `_sync`. */
 export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObject {
 	const { action, ...details }: Sync = typeof sync === 'string' ? { action: sync } : sync;
-	const filled = Object.entries(details).filter(([, detail]) => isFilled(detail));
+	const filled = Object.entries(details).filter(
+		([, detail]) => Object.keys(detail as object).length > 0,
+	);
 	const _sync: Sync = { action, ...Object.fromEntries(filled) };
 
 	// It stands first, also if the service has a field of this name.
@@ -67,10 +69,6 @@ export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObj
 /** For an output that shows the record alone: what the node did stands beside it. */
 export function besideSync(record: IDataObject, sync: Sync): IDataObject {
 	return { _sync: sync, record };
-}
-
-function isFilled(detail: unknown): boolean {
-	return isObject(detail) ? Object.keys(detail).length > 0 : (detail as string[]).length > 0;
 }
 
 /** What the node did with a record of its output. */

@@ -20,7 +20,7 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 	{ nouns, idLabel, planOf }: MirrorResource<Params, Listed>,
 ): Promise<BuildOutput> {
 	// Before anything is written, because it throws if an option is invalid.
-	const buildOutput = outcomeOutput(run, nouns);
+	const buildOutput = outcomeOutput(run, nouns, run.items[0]?.params.mirror.outcome);
 
 	assertAllNamed(run, idLabel);
 	const { context, items } = run;

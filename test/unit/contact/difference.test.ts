@@ -1,11 +1,11 @@
 import type { ChangeRules } from '../../../nodes/Chatbase/resources/contact/difference';
 import {
 	attributePrefix,
+	dataOf,
 	type WantedContact,
 } from '../../../nodes/Chatbase/resources/contact/contactValues';
 import {
 	contactAfter,
-	dataOf,
 	differenceOf,
 	droppedFrom,
 	newContact,

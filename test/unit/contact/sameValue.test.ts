@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { kindOf } from '../../../nodes/Chatbase/resources/contact/contactValues';
+import { isSameIn } from '../../../nodes/Chatbase/resources/contact/contactValues';
 import { isSameValue } from '../../../nodes/Chatbase/resources/contact/sameValue';
 import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 
@@ -133,7 +133,7 @@ describe('a field of the contact', () => {
 		['email', null, 42, false],
 		['stage', '1', 1, true],
 	])('%s is compared as text: %p and %p', (name, current, wanted, same) => {
-		expect(isSameValue(current, wanted, kindOf(name, new Map()))).toBe(same);
+		expect(isSameIn({ types: new Map() }, name, current, wanted)).toBe(same);
 	});
 });
 

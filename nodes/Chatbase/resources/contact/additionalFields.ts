@@ -35,13 +35,16 @@ export function addAdditionalFields(item: InputItem, values: Values) {
 }
 
 /** Extra Fields JSON, though another field may be unreadable. */
-export function readableExtraFields(item: InputItem): IDataObject {
+export function readableExtraFields(item: InputItem): Values {
+	const stored = item.rawParameter('additionalFields.extraFieldsJson');
+	if (stored === undefined) return new Map();
+
 	try {
-		const json = resolveValue(item, item.rawParameter('additionalFields.extraFieldsJson'));
-		return readJsonObject(item, json, 'Extra Fields JSON');
+		const json = readJsonObject(item, resolveValue(item, stored), 'Extra Fields JSON');
+		return new Map(Object.entries(json));
 	} catch {
 		// `addAdditionalFields` fails later with the error for this.
-		return {};
+		return new Map();
 	}
 }
 

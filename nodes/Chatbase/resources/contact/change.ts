@@ -13,15 +13,8 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import type { WantedContact } from './contactValues';
-import {
-	contactAfter,
-	dataOf,
-	type Difference,
-	differenceOf,
-	droppedFrom,
-	isAsSent,
-} from './difference';
+import { dataOf, type WantedContact } from './contactValues';
+import { contactAfter, type Difference, differenceOf, droppedFrom, isAsSent } from './difference';
 import type { WriteSettings } from './fields';
 
 export interface ContactChange {
@@ -91,13 +84,13 @@ export async function sendChange(
 	api: ApiClient,
 	{ contactId, wanted, settings: { chatbotId }, existing, difference }: PlannedChange,
 ): Promise<Written | ContactMissing | ContactRefused> {
-	const { sent, changed, before, kept } = difference;
+	const { current, sent, changed, before, kept } = difference;
 	const request = { method: 'PATCH', body: { data: dataOf(sent) } } as const;
 	const response = await sendToContact(api, chatbotId, contactId, request);
 	if (response.outcome === '400' || response.outcome === '409') return new ContactRefused(response);
 
 	const resultWith = (contact: Contact): Written => {
-		const dropped = droppedFrom(contact, { ...wanted, sent, before: existing });
+		const dropped = droppedFrom(contact, { ...wanted, sent, before: current });
 		return { contact, sync: { action: 'updated', changed, before, dropped, kept } };
 	};
 	const newId = sent.get('external_id');

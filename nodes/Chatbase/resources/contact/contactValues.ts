@@ -1,6 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { filledEntries } from '../../values/json';
 import type { Attributes, AttributeType } from '../customAttribute/attributes';
 import { attributesIn, type Contact } from './contact';
-import { isNothing, type ValueKind } from './sameValue';
+import { isSameValue, type ValueKind } from './sameValue';
 
 /** Tells a custom attribute from a field of the contact, as in `custom_attributes.plan`. */
 export const attributePrefix = 'custom_attributes.';
@@ -34,18 +37,32 @@ export interface WantedContact {
 }
 
 /** What a contact has, without what is empty. */
-export function valuesOf(contact: Contact | undefined): Values {
-	const { custom_attributes: _, ...fields }: Contact = contact ?? {};
-	const attributes = Object.entries(attributesIn(contact ?? {}));
-	const entries: Entry[] = [
-		...Object.entries(fields),
-		...attributes.map(([name, value]): Entry => [attributePrefix + name, value]),
-	];
-	const values: Values = new Map(entries.filter(([, value]) => !isNothing(value)));
+export function valuesOf(contact: Contact): Values {
+	const { custom_attributes: _, ...fields } = contact;
+	const values: Values = new Map(filledEntries(fields));
+	for (const [name, value] of filledEntries(attributesIn(contact))) {
+		values.set(attributePrefix + name, value);
+	}
 
 	const named = accountsNames.find((name) => values.has(name));
 	if (named) accountsNames.forEach((name) => values.set(name, values.get(named)));
 	return values;
+}
+
+/** Values as a contact in a request has them. */
+export function dataOf(values: Values): IDataObject {
+	const fields: Entry[] = [];
+	const attributes: Entry[] = [];
+	for (const [name, value] of values) {
+		if (isAttribute(name)) attributes.push([bareName(name), value]);
+		else fields.push([name, value]);
+	}
+
+	const data = Object.fromEntries(fields) as IDataObject;
+	if (attributes.length > 0) {
+		data.custom_attributes = Object.fromEntries(attributes) as IDataObject;
+	}
+	return data;
 }
 
 /** The name of payment accounts depends on the service. */
@@ -63,7 +80,13 @@ const kinds = new Map<string, ValueKind>([
 	...accountsNames.map((name) => [name, 'accounts'] as const),
 ]);
 
-/** How the values of a field or an attribute are compared. */
-export function kindOf(name: string, types: WantedContact['types']): ValueKind | undefined {
-	return isAttribute(name) ? types.get(name) : (kinds.get(name) ?? 'field');
+/** Whether writing the wanted value of a field or an attribute over the current one would change nothing. */
+export function isSameIn(
+	{ types }: Pick<WantedContact, 'types'>,
+	name: string,
+	current: unknown,
+	wanted: unknown,
+): boolean {
+	const kind = isAttribute(name) ? types.get(name) : (kinds.get(name) ?? 'field');
+	return isSameValue(current, wanted, kind);
 }

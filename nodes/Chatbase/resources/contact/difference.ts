@@ -9,15 +9,16 @@ import {
 	type Entry,
 	hasAttributes,
 	isAttribute,
-	kindOf,
+	isSameIn,
 	type Values,
 	valuesOf,
 	type WantedContact,
 } from './contactValues';
-import { isSameValue } from './sameValue';
 
 /** What an update sends, and why. */
 export interface Difference {
+	/** What the contact has. */
+	current: Values;
 	/** Names of what differs. */
 	changed: string[];
 	/** The old values of what differs, null if there was none. */
@@ -45,7 +46,7 @@ export function differenceOf(
 	wanted: WantedContact,
 	{ mode, onlyIfEmpty }: ChangeRules,
 ): Difference {
-	const current = valuesOf(existing);
+	const current = valuesOf(existing ?? {});
 	const targets = mode === 'merge' ? wanted.values : withCleared(wanted, current);
 	const changed: Values = new Map();
 	const before: IDataObject = {};
@@ -53,10 +54,9 @@ export function differenceOf(
 
 	for (const [name, value] of targets) {
 		const old = current.get(name);
-		if (existing && isSameValue(old, value, kindOf(name, wanted.types))) continue;
+		if (existing && isSameIn(wanted, name, old, value)) continue;
 
-		const isProtected = aliasesOf(name).some((alias) => onlyIfEmpty.includes(alias));
-		if (isProtected && current.has(name)) {
+		if (current.has(name) && onlyIfEmpty.includes(name)) {
 			kept.push(name);
 			continue;
 		}
@@ -65,24 +65,29 @@ export function differenceOf(
 	}
 
 	const remaining = mode === 'merge' ? current : targets;
-	const carried = new Map<string, unknown>();
-	for (const name of hasAttributes(changed) ? remaining.keys() : []) {
-		const isArchived = wanted.schema?.get(bareName(name))?.archived;
-		if (!isAttribute(name) || changed.has(name) || isArchived) continue;
-		carried.set(name, current.get(name) ?? null);
-	}
-
-	const others = [...carried.keys()].filter((name) => !targets.has(name) || kept.includes(name));
-	const mayBeNumber = (name: string) => wanted.schema?.get(bareName(name))?.type !== 'text';
+	const carried = hasAttributes(changed) ? carriedIn(remaining, changed, wanted) : [];
+	const others = carried.filter((name) => !targets.has(name) || kept.includes(name));
 	return {
+		current,
 		changed: [...changed.keys()],
 		before,
 		kept,
-		sent: new Map([...carried, ...changed]),
-		tooLong: others
-			.filter((name) => mayBeNumber(name) && hasLongNumber(carried.get(name)))
-			.map(bareName),
+		sent: new Map([...carried.map((name): Entry => [name, current.get(name) ?? null]), ...changed]),
+		tooLong: tooLongIn(current, others, wanted),
 	};
+}
+
+/** Names of the attributes that are sent as they are, beside those that change. */
+function carriedIn(remaining: Values, changed: Values, { schema }: WantedContact): string[] {
+	const names = [...remaining.keys()].filter((name) => isAttribute(name) && !changed.has(name));
+	return names.filter((name) => !schema?.get(bareName(name))?.archived);
+}
+
+/** Names of attributes that may be numbers with so many digits that they were read as text. */
+function tooLongIn(current: Values, names: string[], { schema }: WantedContact): string[] {
+	const mayBeNumber = (name: string) => schema?.get(name)?.type !== 'text';
+	const long = names.filter((name) => hasLongNumber(current.get(name))).map(bareName);
+	return long.filter(mayBeNumber);
 }
 
 /** Adds null for the attributes that the item does not set, if it sets any. */
@@ -110,22 +115,6 @@ export function newContact({ values }: WantedContact): Values {
 	return new Map([...values].filter(([, value]) => value !== null));
 }
 
-/** Values as a contact in a request has them. */
-export function dataOf(values: Values): IDataObject {
-	const fields: Entry[] = [];
-	const attributes: Entry[] = [];
-	for (const [name, value] of values) {
-		if (isAttribute(name)) attributes.push([bareName(name), value]);
-		else fields.push([name, value]);
-	}
-
-	const data = Object.fromEntries(fields) as IDataObject;
-	if (attributes.length > 0) {
-		data.custom_attributes = Object.fromEntries(attributes) as IDataObject;
-	}
-	return data;
-}
-
 /** The contact as a real run would leave it, if the service keeps all that is sent. */
 export function contactAfter(existing: Contact, { changed, sent }: Difference): Contact {
 	const after: Contact = { ...existing };
@@ -145,22 +134,24 @@ export function contactAfter(existing: Contact, { changed, sent }: Difference): 
 /** What a contact that the service returned is held against. */
 interface Expected extends Partial<Pick<WantedContact, 'unknown' | 'types'>> {
 	sent?: Values;
-	/** The contact before the request, of which nothing else may be lost. */
-	before?: Contact;
+	/** What the contact had before the request, of which nothing else may be lost. */
+	before?: Values;
 }
 
 /** Names of what the service dropped: of values that were to be set, and of others, such as archived ones. */
 export function droppedFrom(
 	returned: Contact,
-	{ sent = new Map(), unknown = new Map(), types = new Map(), before }: Expected,
+	{ sent = new Map(), unknown = new Map(), types = new Map(), before = new Map() }: Expected,
 ): string[] {
-	const now = valuesOf(returned);
 	const wanted: Values = new Map([...sent, ...unknown]);
+	if (wanted.size + before.size === 0) return [];
+
+	const now = valuesOf(returned);
 	const dropped = [...wanted.keys()].filter(
-		(name) => !isSameValue(now.get(name), wanted.get(name), kindOf(name, types)),
+		(name) => !isSameIn({ types }, name, now.get(name), wanted.get(name)),
 	);
 
-	const others = [...valuesOf(before).keys()].filter((name) => !wanted.has(name));
+	const others = [...before.keys()].filter((name) => !wanted.has(name));
 	const lost = others.filter((name) => isAttribute(name) && !now.has(name));
 	return [...dropped, ...lost];
 }
@@ -175,7 +166,7 @@ export function conflictsBetween(one: WantedContact, other: WantedContact): stri
 		const [left, right] = [one[part], other[part]];
 		return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
 			const areSet = left.has(name) && right.has(name);
-			return !areSet || !isSameValue(left.get(name), right.get(name), kindOf(name, one.types));
+			return !areSet || !isSameIn(one, name, left.get(name), right.get(name));
 		});
 	});
 }

@@ -17,7 +17,7 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbotField';
-import { isAttribute } from './contactValues';
+import { aliasesOf, isAttribute } from './contactValues';
 import { baseFields, getOptionalFields, visitorIdRule } from './mappedFields';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
@@ -207,7 +207,7 @@ export function readWriteSettings(item: InputItem, operation: WriteOperation) {
 		chatbotId: chatbotField.read(item),
 		matchBy: (isMirror ? matchByOption : matchByField).read(item),
 		mode: attributesOption.read(item),
-		onlyIfEmpty: setOnlyIfEmptyOption.read(item).sort(),
+		onlyIfEmpty: setOnlyIfEmptyOption.read(item).flatMap(aliasesOf).sort(),
 		onDroppedFields: droppedOption.read(item),
 		emptyValues: emptyValuesOption.read(item),
 		dryRun: (isMirror ? dryRunToggle : dryRunOption).read(item),

@@ -6,7 +6,7 @@ import type { ReadyItem } from '../../execution/run';
 import { assertPathSegment, readAs } from '../../panel/field';
 import { text } from '../../panel/types';
 import { unnamedError } from '../../sync/completeList';
-import { isBlank, isObject, ownValue } from '../../values/json';
+import { isBlank, isObject } from '../../values/json';
 import { abbreviate } from '../../values/text';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import { addAdditionalFields, readableExtraFields } from './additionalFields';
@@ -160,7 +160,7 @@ async function checkAttributes({ item, params, api }: ReadyItem<ContactParams>) 
 function readIdentity(item: InputItem, fields: ContactFields): InputItem['identity'] {
 	const mapped: Values = new Map(fields.values);
 	const extra = readableExtraFields(item);
-	const named = (field: string) => ownValue(extra, field) ?? mapped.get(field);
+	const named = (field: string) => extra.get(field) ?? mapped.get(field);
 	return identityIn(named('external_id'), named('email'));
 }
 

@@ -207,8 +207,9 @@ export function decide(
 		}
 
 		const { contact } = match;
-		const dropped = droppedFrom(contact ?? {}, task.wanted);
-		if (task.settings.onDroppedFields === 'error' && dropped.length > 0) {
+		const mayDrop = task.settings.onDroppedFields !== 'error';
+		const dropped = mayDrop ? [] : droppedFrom(contact ?? {}, task.wanted);
+		if (dropped.length > 0) {
 			failTask(task, (item) => droppedError(item, dropped, false));
 			continue;
 		}

@@ -9,7 +9,7 @@ import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { assertFullRun, assertPrefix, listNotice, notAsTool } from '../../sync/completeList';
-import { assertExpectedItems, limitOptions } from '../../sync/limitFields';
+import { assertExpectedItems } from '../../sync/limitFields';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
 import { runMirror } from '../../sync/runMirror';
@@ -44,7 +44,12 @@ import { updateMapper } from './mappedFields';
 import { assertHoldsTags, assertSomeAreOurs, isManaged, isOfAnotherMirror } from './ownership';
 import { createAttributes, findMissingAttributes, tagItems } from './ownershipAttributes';
 import type { MirrorSettings } from './ownershipFields';
-import { ownershipFields, readMirrorSettings, tagAttributeOption } from './ownershipFields';
+import {
+	contactLimits,
+	ownershipFields,
+	readMirrorSettings,
+	tagAttributeOption,
+} from './ownershipFields';
 import { decide, reserveIdentities } from './match';
 import { ContactWriter } from './writer';
 
@@ -75,7 +80,7 @@ export const mirror = operation<MirrorParams>({
 			matchByOption,
 			tagAttributeOption,
 			...upsertOptions,
-			...Object.values(limitOptions(contactNouns)),
+			...Object.values(contactLimits),
 		]),
 	],
 

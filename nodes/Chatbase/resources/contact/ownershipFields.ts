@@ -5,7 +5,12 @@ import type { Field, Shown } from '../../panel/field';
 import { choiceField, optionalField, optionField, requiredField } from '../../panel/field';
 import { notice } from '../../panel/notices';
 import { filledText } from '../../panel/types';
-import { limitWords, type MissingSettings, readMissingSettings } from '../../sync/limitFields';
+import {
+	limitOptions,
+	limitWords,
+	type MissingSettings,
+	readMissingSettings,
+} from '../../sync/limitFields';
 import { attributeLocator } from '../customAttribute/attributeLocator';
 import { attributeName } from '../customAttribute/fields';
 import { contactNouns } from './fields';
@@ -145,9 +150,14 @@ export const ownershipFields: Shown[] = [
 	}),
 ];
 
+/** The options for how many contacts may be missing. */
+export const contactLimits = limitOptions(contactNouns);
+
+const missingFields = { onMissing: missingField, ...contactLimits };
+
 /** Makes no request, and throws if tag and date are to have the same attribute. */
 export function readMirrorSettings(item: InputItem): MirrorSettings {
-	const settings = readMissingSettings(item, contactNouns, missingField);
+	const settings = readMissingSettings(item, contactNouns, missingFields);
 	const manage = manageField.read(item);
 	const missingSince = settings.onMissing === 'mark' ? missingSinceField.read(item) : undefined;
 

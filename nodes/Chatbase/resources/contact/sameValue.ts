@@ -1,4 +1,4 @@
-import { booleanOf, isBlank, isEmpty, isObject, ownValue } from '../../values/json';
+import { booleanOf, isBlank, isNothing, isObject, ownValue } from '../../values/json';
 import { losesDigits, numberOf } from '../../values/number';
 import { isIsoDate, readTimestamp } from '../../values/time';
 import type { AttributeType } from '../customAttribute/attributes';
@@ -20,8 +20,8 @@ export function isSameValue(
 	wanted: unknown,
 	kind: ValueKind = 'unknown',
 ): boolean {
-	if (isNothing(current) || isNothing(wanted)) return isNothing(current) && isNothing(wanted);
 	if (current === wanted) return true;
+	if (isNothing(current) || isNothing(wanted)) return isNothing(current) && isNothing(wanted);
 	if (kind === 'accounts') return areSameAccounts(current, wanted);
 
 	if (Array.isArray(current) && Array.isArray(wanted)) {
@@ -34,11 +34,6 @@ export function isSameValue(
 	}
 	if (typeof current === 'object' || typeof wanted === 'object') return false;
 	return isSame[kind](current, wanted);
-}
-
-/** Whether a contact with this value has none. */
-export function isNothing(value: unknown): boolean {
-	return isEmpty(value) || (Array.isArray(value) && value.length === 0);
 }
 
 type Comparison = (current: unknown, wanted: unknown) => boolean;

@@ -17,8 +17,8 @@ import {
 } from './change';
 import type { Contact } from './contact';
 import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
-import type { Values } from './contactValues';
-import { dataOf, droppedFrom, isAsSent } from './difference';
+import { dataOf, type Values } from './contactValues';
+import { droppedFrom, isAsSent } from './difference';
 import { EmailQueue } from './emailQueue';
 import { findContacts, type KnownContacts } from './known';
 import { type ContactTask, failTask, matchError } from './match';

@@ -87,6 +87,8 @@ const missingField = choiceField('onMissing', 'Missing Sources', {
 	default: 'report',
 });
 
+const limits = limitOptions(nouns);
+
 export const mirror = operation<MirrorParams>({
 	value: 'mirror',
 	notAsTool,
@@ -108,7 +110,7 @@ export const mirror = operation<MirrorParams>({
 			show: { onMissing: ['delete'] },
 		}),
 		dryRunToggle,
-		optionsField([...matchOptions, ...Object.values(limitOptions(nouns))]),
+		optionsField([...matchOptions, ...Object.values(limits)]),
 	],
 
 	validateRun: (context) => assertFullRun(context, nouns),
@@ -126,7 +128,7 @@ export const mirror = operation<MirrorParams>({
 
 function readSettings(item: InputItem): SourceMirrorSettings {
 	return item.context.readSettings('mirror', () => ({
-		...readMissingSettings(item, nouns, missingField),
+		...readMissingSettings(item, nouns, { onMissing: missingField, ...limits }),
 		namePrefix: namePrefixField.read(item),
 		manageTypes: manageTypesField.read(item) ?? [],
 	}));
