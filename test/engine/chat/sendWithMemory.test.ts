@@ -666,6 +666,21 @@ describe('a streamed answer', () => {
 		expect(hints).toMatchObject([{ message: expect.stringContaining('Response Mode') }]);
 	});
 
+	it('reaches the caller as one piece if the service answers with JSON', async () => {
+		const body = {
+			data: {
+				id: 'm-1',
+				parts: [{ type: 'text', text: answer }],
+				metadata: { conversationId: 'c-1', finishReason: 'stop' },
+			},
+		};
+		testbed.service.addFault({ fault: { kind: 'otherShape', body } });
+		const { chunks, items } = succeeded(await stream());
+		expect(items[0].json).toMatchObject({ text: answer, conversationId: 'c-1' });
+		expect(itemsOf(chunks).map(({ content }) => content)).toEqual([answer]);
+		expect([chunks[0].type, chunks.at(-1)!.type]).toEqual(['begin', 'end']);
+	});
+
 	it('reaches the caller as one piece if streaming is off', async () => {
 		const { chunks } = await stream({ options: {} });
 		expect(bodies()).toEqual([{ message: 'Hi', stream: false }]);
