@@ -674,7 +674,7 @@ describe('a streamed answer', () => {
 				metadata: { conversationId: 'c-1', finishReason: 'stop' },
 			},
 		};
-		testbed.service.addFault({ fault: { kind: 'otherShape', body } });
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { chunks, items } = succeeded(await stream());
 		expect(items[0].json).toMatchObject({ text: answer, conversationId: 'c-1' });
 		expect(itemsOf(chunks).map(({ content }) => content)).toEqual([answer]);
