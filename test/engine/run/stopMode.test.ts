@@ -146,6 +146,20 @@ describe('a run that stops while requests are on their way', () => {
 		expect(error?.description).toMatch(/ Unknown: item 0\.$/);
 	});
 
+	it('names all unknown items, however many rows they are', async () => {
+		const sent = Array.from({ length: 43 }, (_, index) => index + 1);
+		const nth = sent.filter((number) => number % 2 === 1);
+		const { faults } = testbed.service;
+		faults.add({ when: { nth }, fault: { kind: 'delay', ms: 200 } });
+		faults.add({ when: { nth }, fault: { kind: 'resetAfter' } });
+		const { error } = await testbed.run(
+			{ ...writes['chat.send'], options: { maxConcurrency: 43 } },
+			{ input: inputOf(43) },
+		);
+		const unknown = nth.map((number) => number - 1).join(', ');
+		expect(error?.description).toContain(` Unknown: items ${unknown}.`);
+	});
+
 	it('names an unknown item beside a refused one when chats have lost their answers', async () => {
 		const { faults } = testbed.service;
 		faults.add({ when: { nth: [1, 2, 3] }, fault: { kind: 'resetAfter' } });
