@@ -74,6 +74,13 @@ describe('a 429', () => {
 		expect(waits(header)).toEqual(seconds.map((wait) => wait * 1000));
 	});
 
+	it('doubles its waits up to 30 seconds', () => {
+		const shortened = [1, 2, 4, 8, 16, 30].map((wait) => wait * 800);
+		const all = waits(undefined, 1);
+		expect(all).toHaveLength(7);
+		shortened.forEach((wait, index) => expect(all[index]).toBeCloseTo(wait, 3));
+	});
+
 	it('adds up to exactly one minute, with any jitter', () => {
 		fc.assert(
 			fc.property(

@@ -88,11 +88,19 @@ const legal = {
 	send: [`POST ${agent}/whatsapp/messages/template`, hello, two.whatsappSent],
 } satisfies Record<string, Legal>;
 
-/**
- * What to change in a legal request, one at a time: values at dotted paths of the body (of its data, if it has any), or in words the query,
- * `/the end of the path`, or `{the body`.
- */
-type Changes = string | Record<string, unknown>;
+/** What to change in the body of a legal request, one at a time: values at dotted paths (of its data, if it has any). */
+type Changes = Record<string, unknown>;
+
+/** What to change elsewhere in a legal request, one at a time. */
+interface OtherChanges {
+	query?: Record<string, string | string[]>;
+	/** Other ends of the path. */
+	ends?: string[];
+	/** Texts in the place of the body. */
+	bodies?: string[];
+}
+
+type Rows<Changed> = Array<[request: Name, changes: Changed, answer?: string]>;
 type Name = keyof typeof legal;
 
 const megabyte = 1024 * 1024;
@@ -100,17 +108,13 @@ const unknown = '00000000-0000-4000-8000-000000000000';
 const a = (length: number) => 'a'.repeat(length);
 
 /** Changes that make a request illegal. By default the answer is 400 and names what was changed. */
-const illegal: Array<[request: Name, changes: Changes, answer?: string]> = [
+const illegal: Rows<Changes> = [
 	['chat', { chatbotId: ['', nothing], messages: ['Hi', nothing], model: 'auto', chatId: 'bot' }],
 	['chat', { 'messages.0.role': 'system', 'messages.0.content': [nothing, 1], 'messages.0.id': 1 }],
 	['chat', { temperature: [1.1, -0.1], stream: 'true' }],
 	['settings', { name: null, visibility: 'hidden', domains: 'example.com', ipLimit: 1.5 }],
 	['settings', { model: 'gpt-4o', temp: 1.01, temperature: 1, 'styles.theme': 'blue' }],
 	['settings', { 'styles.buttonColor': 'red', 'styles.font': 'Arial' }],
-	['contacts', 'per_page=9 per_page=1001 per_page=10.5 page=0'],
-	['contact', '/', '404 Not found'],
-	['updateContact', '/', '404 Not found'],
-	['deleteContact', '/', '404 Not found'],
 	['updateContact', { name: 5, external_id: [null, ''], payment_accounts: {} }],
 	['createContacts', { users: [[], Array(1001).fill({ external_id: 'n' })], 'users.0.name': 1 }],
 	['createContacts', { 'users.0.external_id': [nothing, ''] }],
@@ -119,53 +123,66 @@ const illegal: Array<[request: Name, changes: Changes, answer?: string]> = [
 	['relabel', { type: 'number', archived: null }],
 	['createChatbot', { chatbotName: 'Ab' }],
 	['retrain', { chatbotName: 'Ab' }],
-	['deleteChatbot', 'chatbotId='],
-	['log', 'page=0 startDate=2025-1-1 endDate=2025-02-30'],
-	['leads', 'chatbotId='],
 	['icon', { chatbotIconFile: [nothing, file('a.png', 0)], profilePictureFile: file('a.png') }],
 
-	['agents', 'limit=101'],
 	['updateAgent', { name: '', model: 'gpt-5' }],
-	['clone', '/none', '404 NOT_FOUND'],
-	['export', 'limit=21 limit=0 page=1 include=all source=Widget'],
-	['export', 'startDate=2026-7-1 endDate=2026-07-01T00:00:00'],
-	['search', 'limit=26 escalated=false activityState=open'],
 	['pause', { paused: nothing, status: 'paused' }],
 	['message', { message: '', userId: ['a b', a(129)], conversationId: 1, stream: 'false' }],
 	['message', { model: 'gpt-5' }],
-	['sources', 'limit=101 type=pdf'],
 	['text', { name: [a(101), ''], content: [a(megabyte + 1), ''], size: 1 }],
 	['qna', { questions: [[], Array(51).fill('Who?')], answer: '' }],
 	['link', { url: 'faq', linkType: 'page' }],
 	['file', { name: nothing, file: [nothing, file('a.odt'), file('a.txt', 0)] }],
 	['file', { file: file('a.txt', 20 * megabyte + 1) }],
-	['tickets', 'createdAfter=2026-07-02 status=open sortBy=priority limit=101'],
 	['createTicket', { subject: ['', a(501)], description: ['', a(10_001)], priority: 'top' }],
 	['createTicket', { customer: [{ name: 'Jane' }, { email: 'jane' }], tags: [[]] }],
 	['createTicket', { statusId: unknown, assigneeId: null }],
 	['searchTickets', { limit: 51 }],
 	['updateTicket', { subject: 'New' }],
-	['ticketMessages', 'types=sms limit=101'],
 	['reply', { content: [a(10_001), ' '], type: 'note', authorEmail: nothing, authorId: unknown }],
 	['send', { to: '', 'template.language': '' }],
 ];
 
+const illegalElsewhere: Rows<OtherChanges> = [
+	['contacts', { query: { per_page: ['9', '1001', '10.5'], page: '0' } }],
+	['contact', { ends: ['/'] }, '404 Not found'],
+	['updateContact', { ends: ['/'] }, '404 Not found'],
+	['deleteContact', { ends: ['/'] }, '404 Not found'],
+	['deleteChatbot', { query: { chatbotId: '' } }],
+	['log', { query: { page: '0', startDate: '2025-1-1', endDate: '2025-02-30' } }],
+	['leads', { query: { chatbotId: '' } }],
+	['agents', { query: { limit: '101' } }],
+	['clone', { ends: ['/none'] }, '404 NOT_FOUND'],
+	['export', { query: { limit: ['21', '0'], page: '1', include: 'all', source: 'Widget' } }],
+	['export', { query: { startDate: '2026-7-1', endDate: '2026-07-01T00:00:00' } }],
+	['search', { query: { limit: '26', escalated: 'false', activityState: 'open' } }],
+	['sources', { query: { limit: '101', type: 'pdf' } }],
+	[
+		'tickets',
+		{ query: { createdAfter: '2026-07-02', status: 'open', sortBy: 'priority', limit: '101' } },
+	],
+	['ticketMessages', { query: { types: 'sms', limit: '101' } }],
+];
+
 /** Changes that no schema forbids. The probe and the engine suites see further refusals. */
-const refused: typeof illegal = [
+const refused: Rows<Changes> = [
 	['updateContact', { 'custom_attributes.text': 5, 'custom_attributes.number': '1' }],
 	['updateContact', { 'custom_attributes.boolean': 'yes', 'custom_attributes.date': 'soon' }],
 	['icon', { chatbotIconFile: file('a.png', megabyte) }],
-	['export', 'cursor=none'],
-	['export', 'endDate=2026-07-01', '400 VALIDATION_INVALID_DATE_RANGE'],
 	['message', { message: nothing }],
-	['message', '{broken', '400 VALIDATION_INVALID_JSON'],
-	['updateContact', '{broken', '400 Invalid input parameters'],
 	['updateText', { answer: 'A', type: 'text', content: '' }],
-	['ticket', '/0 /2147483648', '400 VALIDATION_INVALID_BODY'],
 	['send', { to: '12' }, '422 RECIPIENT_INVALID'],
 	['send', { from: '+1' }, '404 PHONE_NUMBER_NOT_FOUND'],
 	['send', { 'template.name': 'none' }, '404 TEMPLATE_NOT_FOUND'],
 	['send', { 'template.variables.body.day': 'a\nb' }, '422 INVALID_TEMPLATE_VARIABLES'],
+];
+
+const refusedElsewhere: Rows<OtherChanges> = [
+	['export', { query: { cursor: 'none' } }],
+	['export', { query: { endDate: '2026-07-01' } }, '400 VALIDATION_INVALID_DATE_RANGE'],
+	['message', { bodies: ['{broken'] }, '400 VALIDATION_INVALID_JSON'],
+	['updateContact', { bodies: ['{broken'] }, '400 Invalid input parameters'],
+	['ticket', { ends: ['/0', '/2147483648'] }, '400 VALIDATION_INVALID_BODY'],
 ];
 
 it('asks each endpoint', () => {
@@ -212,47 +229,71 @@ it.each(Object.entries<Legal>(legal).map(([name, row]) => [name, ...row] as cons
 	},
 );
 
-it.each([...casesOf(illegal, true), ...casesOf(refused, false)])(
-	'refuses $name with $field $shown: $said',
-	async ({ asked, said, isIllegal }) => {
-		bed.service.behaviour.issues = 'everywhere';
-		const before = held(bed.service);
-		expect((await ask(bed.service, ...asked)).answer).toMatch(like(said));
-		expect(held(bed.service)).toBe(before);
-		if (isIllegal) expect(illegalities(bed.service.requests)).toHaveLength(1);
-	},
-);
+it.each([
+	...casesOf(illegal, changedBodies, true),
+	...casesOf(illegalElsewhere, changedElsewhere, true),
+	...casesOf(refused, changedBodies, false),
+	...casesOf(refusedElsewhere, changedElsewhere, false),
+])('refuses $name with $field $shown: $said', async ({ asked, said, isIllegal }) => {
+	bed.service.behaviour.issues = 'everywhere';
+	const before = held(bed.service);
+	expect((await ask(bed.service, ...asked)).answer).toMatch(like(said));
+	expect(held(bed.service)).toBe(before);
+	if (isIllegal) expect(illegalities(bed.service.requests)).toHaveLength(1);
+});
 
 /** An answer with this status and these words. */
 function like(said: string): RegExp {
 	return new RegExp(`^${said.replace(' ', ' .*')}`);
 }
 
-/** Each change alone, and the request with it. */
-function casesOf(rows: typeof illegal, isIllegal: boolean) {
-	return rows.flatMap(([name, changes, said]) => {
-		const pairs: Array<[field: string, value?: unknown]> =
-			typeof changes === 'string'
-				? changes.split(' ').map((words) => words.split('=') as [string])
-				: Object.entries(changes).flatMap(([field, values]) =>
-						[values].flat().map((value): [string, unknown] => [field, value]),
-					);
-		return pairs.map(([field, value]) => {
-			const asked = askedWith(legal[name], field, value, typeof changes === 'string');
+/** A request with one change, and how a test names the change. */
+interface Changed {
+	field: string;
+	value?: unknown;
+	asked: Asked;
+}
+
+/** Each change alone, with the answer that it gets. */
+function casesOf<Change>(
+	rows: Rows<Change>,
+	change: (request: Legal, changes: Change) => Changed[],
+	isIllegal: boolean,
+) {
+	return rows.flatMap(([name, changes, said]) =>
+		change(legal[name], changes).map(({ field, value, asked }) => {
 			const shown = JSON.stringify(value)?.slice(0, 40);
 			return { name, field, shown, said: said ?? `400 ${field}`, isIllegal, asked };
-		});
+		}),
+	);
+}
+
+function changedBodies([request, body]: Legal, changes: Changes): Changed[] {
+	return valuesIn(changes).map(([field, value]) => {
+		return { field, value, asked: [request, withValue(body, field, value)] };
 	});
 }
 
-function askedWith([request, body]: Legal, field: string, value: unknown, inQuery: boolean): Asked {
-	const [path, query] = request.split('?');
-	if (field.startsWith('{')) return [request, field];
-	if (field.startsWith('/')) return [path.replace(/\/[^/]*$/, field), body];
-	if (!inQuery) return [request, withValue(body, field, value)];
-	const parameters = new URLSearchParams(query);
-	parameters.set(field, value as string);
-	return [`${path}?${parameters}`, body];
+function changedElsewhere([request, body]: Legal, changes: OtherChanges): Changed[] {
+	const { query = {}, ends = [], bodies = [] } = changes;
+	const [path, usual] = request.split('?');
+	const withQuery = valuesIn(query).map(([field, value]): Changed => {
+		const parameters = new URLSearchParams(usual);
+		parameters.set(field, value as string);
+		return { field, value, asked: [`${path}?${parameters}`, body] };
+	});
+	const withEnd = ends.map((end): Changed => {
+		return { field: end, asked: [path.replace(/\/[^/]*$/, end), body] };
+	});
+	const withBody = bodies.map((text): Changed => ({ field: text, asked: [request, text] }));
+	return [...withQuery, ...withEnd, ...withBody];
+}
+
+/** Fields with one value each; several stand in a list. */
+function valuesIn(changes: Record<string, unknown>): Array<[field: string, value: unknown]> {
+	return Object.entries(changes).flatMap(([field, values]) =>
+		[values].flat().map((value): [string, unknown] => [field, value]),
+	);
 }
 
 function withValue(body: unknown, path: string, value: unknown): unknown {
