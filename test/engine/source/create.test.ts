@@ -88,6 +88,8 @@ describe('limits', () => {
 			name: long(100),
 			content: '={{ "x".repeat(1048576) }}',
 		});
+		// With the names of its fields, almost 4.5 MB.
+		await world.succeed({ ...qna, answer: '={{ "x".repeat(4718500) }}' });
 		expect(world.sources[0].size).toBe(1_048_576);
 	});
 });
