@@ -237,7 +237,7 @@ it('reports an escalation again only when 30 days have passed since the last rep
 		chat('c', event);
 		expect(await idsBy(poller)).toEqual([]);
 	}
-	watch.pass(2 * day);
+	watch.pass(1.5 * day);
 	await poller.poll();
 	chat('c', event);
 	expect(await idsBy(poller)).toEqual(['c']);

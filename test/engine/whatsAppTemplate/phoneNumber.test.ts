@@ -46,6 +46,7 @@ const refused: Array<[string, string]> = [
 	['14155552671+', oneNumber],
 	['++14155552671', oneNumber],
 	['14155552671 / 14155552672', 'at most 15 digits, and this one has 22'],
+	['14155552671.0', 'Write it without ".0"'],
 	['1234567890123456', 'at most 15 digits, and this one has 16'],
 	['+44 (0)20 7946 0100', 'Write it without "(0)": +44 20 7946 0100.'],
 	['+44(0)20 7946 0100', 'Write it without "(0)": +4420 7946 0100.'],

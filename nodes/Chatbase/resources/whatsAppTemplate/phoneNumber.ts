@@ -12,6 +12,9 @@ const separators = /[\p{Zs}()[\]./-]/gu;
 /** In `+44 (0)20 …`: the zero that is dialed within the country only. */
 const innerZero = /\(\s*0\s*\)\s*/;
 
+/** The end of a number that a spreadsheet or a table has written with decimals. */
+const decimals = /\.0+\p{Zs}*$/u;
+
 /** Digits with the country code. Throws if the value is anything but one phone number. */
 export function readPhoneNumber(item: InputItem, value: unknown, label: string): string {
 	const written = text.read(value) ?? '';
@@ -19,11 +22,15 @@ export function readPhoneNumber(item: InputItem, value: unknown, label: string):
 	const digits = written.replace(/^\p{Zs}*\+?/u, '').replace(separators, '');
 	const isNumber = /^\d+$/.test(digits) && digits.length >= minDigits;
 	const hasInnerZero = innerZero.test(written);
-	if (isNumber && digits.length <= maxDigits && !hasInnerZero) return digits;
+	const hasDecimals = decimals.test(written);
+	const isClear = !hasInnerZero && !hasDecimals;
+	if (isNumber && digits.length <= maxDigits && isClear) return digits;
 
 	let advice = 'Enter one number: its country code and digits, such as +14155552671.';
 	if (hasInnerZero) {
 		advice = `Write it without "(0)": ${written.replace(innerZero, '').trim()}.`;
+	} else if (hasDecimals) {
+		advice = 'Write it without ".0", which a spreadsheet has added.';
 	} else if (isNumber) {
 		advice = `A phone number has at most ${maxDigits} digits, and this one has ${digits.length}.`;
 	}
