@@ -19,7 +19,10 @@ export class ChatbaseV1Api implements ICredentialType {
 
 	displayName = 'Chatbase API';
 
-	icon: Icon = { light: 'file:../icons/chatbase.svg', dark: 'file:../icons/chatbase.dark.svg' };
+	icon: Icon = {
+		light: 'file:../icons/chatbase.svg',
+		dark: 'file:../icons/chatbase.dark.svg',
+	};
 
 	documentationUrl =
 		'https://github.com/n8n-nodes-chatbase/n8n-nodes-chatbase/blob/main/docs/credential.md';
@@ -78,7 +81,10 @@ export class ChatbaseV1Api implements ICredentialType {
 				401,
 				'The service rejected the API key. Copy it again from Workspace Settings, API Keys.',
 			),
-			onStatus(403, 'The API key is valid, but access is denied. API access needs a paid plan.'),
+			onStatus(
+				403,
+				'The API key is valid, but access is denied. API access needs a paid plan.',
+			),
 			onStatus(
 				404,
 				"The Base URL doesn't lead to the API. It must end with the version, such as https://www.chatbase.co/api/v1.",

@@ -52,7 +52,10 @@ export class Chatbase implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Chatbase',
 		name: 'chatbase',
-		icon: { light: 'file:../../icons/chatbase.svg', dark: 'file:../../icons/chatbase.dark.svg' },
+		icon: {
+			light: 'file:../../icons/chatbase.svg',
+			dark: 'file:../../icons/chatbase.dark.svg',
+		},
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleFor(resources),

@@ -1,4 +1,8 @@
-import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { searchChatbots } from '../Chatbase/resources/chatbot/chatbotField';
 import { searchCustomAttributes } from '../Chatbase/resources/customAttribute/attributeLocator';
@@ -9,7 +13,10 @@ export class ChatbaseTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Chatbase Trigger',
 		name: 'chatbaseTrigger',
-		icon: { light: 'file:../../icons/chatbase.svg', dark: 'file:../../icons/chatbase.dark.svg' },
+		icon: {
+			light: 'file:../../icons/chatbase.svg',
+			dark: 'file:../../icons/chatbase.dark.svg',
+		},
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"].replace(/([A-Z])/g, " $1").toLowerCase() }}',

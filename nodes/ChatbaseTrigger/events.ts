@@ -73,7 +73,8 @@ const dayEvent = (listOf: typeof leadList) =>
 		lookBack: [2, 60, Infinity],
 		states: listStates,
 		open(api, { chatbotId, filteredSources }, since) {
-			const startDate = since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
+			const startDate =
+				since > day ? new Date(since - day).toISOString().slice(0, 10) : undefined;
 			return listOf(api, { chatbotId, size: 100, startDate, filteredSources });
 		},
 		timeFields: ['created_at'],
@@ -89,7 +90,11 @@ const searchEvent = (filter: IDataObject) =>
 		asksForChatbot: true,
 		open(api, { chatbotId }, since) {
 			const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
-			const list = { path: searchPath, resource: 'agent', params: { chatbotId } } as const;
+			const list = {
+				path: searchPath,
+				resource: 'agent',
+				params: { chatbotId },
+			} as const;
 			return cursorPages(api, { ...list, query: { limit: 25, ...filter, updatedAfter } });
 		},
 		timeFields: ['updatedAt'],
@@ -146,7 +151,8 @@ export const events: Record<string, TriggerEvent> = {
 	},
 	leadCreated: {
 		...dayEvent(leadList),
-		description: 'A visitor left a name, email or phone number in the lead form of the chatbot',
+		description:
+			'A visitor left a name, email or phone number in the lead form of the chatbot',
 		records: 'leads',
 		filters: ['hasEmail'],
 	},

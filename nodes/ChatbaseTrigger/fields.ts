@@ -26,7 +26,9 @@ import { attributeLocator } from '../Chatbase/resources/customAttribute/attribut
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
 import { events, type ListSettings, type TriggerEvent } from './events';
 
-const shownFor = (has: (event: TriggerEvent) => unknown): INodeProperties['displayOptions'] => ({
+const shownFor = (
+	has: (event: TriggerEvent) => unknown,
+): INodeProperties['displayOptions'] => ({
 	show: { '/event': Object.keys(events).filter((value) => has(events[value])) },
 });
 
@@ -100,8 +102,12 @@ export const fields: INodeProperties[] = [
 	},
 	optionsField([
 		{
-			...pageSizeOption('Contacts', minPageSize, maxPageSize, 'Lower it if requests time out')
-				.property,
+			...pageSizeOption(
+				'Contacts',
+				minPageSize,
+				maxPageSize,
+				'Lower it if requests time out',
+			).property,
 			displayOptions: shownFor(({ records }) => records === 'contacts'),
 		},
 		optionField('since', 'Report Changes Since', text, {
@@ -128,7 +134,9 @@ export interface Settings extends ListSettings, Place {
 export function readSettings(context: IPollFunctions): Settings {
 	const place: Place = {
 		error: (title, nextStep) =>
-			new NodeOperationError(context.getNode(), title, { description: escapeHtml(nextStep) }),
+			new NodeOperationError(context.getNode(), title, {
+				description: escapeHtml(nextStep),
+			}),
 	};
 	const name: unknown = context.getNodeParameter('event');
 	const event = readEvent(place, name);
@@ -140,7 +148,9 @@ export function readSettings(context: IPollFunctions): Settings {
 
 	// Filters stay stored if the event is changed. Those that the new event doesn't have are ignored.
 	const stored = Object.entries(context.getNodeParameter('filters', {}) as IDataObject);
-	const given = Object.fromEntries(stored.filter(([filter]) => event.filters?.includes(filter)));
+	const given = Object.fromEntries(
+		stored.filter(([filter]) => event.filters?.includes(filter)),
+	);
 	const sources = ['sources', 'otherSources']
 		.filter((filter) => filter in given)
 		.map((filter) => commaList.read(given[filter]));
@@ -170,7 +180,9 @@ function readEvent(place: Place, name: unknown): TriggerEvent {
 }
 
 function readChatbot(place: Place, context: IPollFunctions): string {
-	const chatbot: unknown = context.getNodeParameter('chatbotId', '', { extractValue: true });
+	const chatbot: unknown = context.getNodeParameter('chatbotId', '', {
+		extractValue: true,
+	});
 	const chatbotId = text.read(chatbot) ?? '';
 	if (isPathSegment(chatbotId)) return chatbotId;
 
@@ -179,8 +191,11 @@ function readChatbot(place: Place, context: IPollFunctions): string {
 
 /** Returns whether a record matches all filters. */
 function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
-	const hasEmail = 'hasEmail' in given && readAs(place, given.hasEmail, boolean, 'Has Email');
-	const { conditions = [] } = (given.customAttributes ?? {}) as { conditions?: IDataObject[] };
+	const hasEmail =
+		'hasEmail' in given && readAs(place, given.hasEmail, boolean, 'Has Email');
+	const { conditions = [] } = (given.customAttributes ?? {}) as {
+		conditions?: IDataObject[];
+	};
 
 	const wanted = conditions.map(({ attribute, value }) => {
 		const name = filledText.read(isObject(attribute) ? attribute.value : attribute);
@@ -196,6 +211,8 @@ function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
 		if ('hasEmail' in given && Boolean(email) !== hasEmail) return false;
 
 		const attributes = isObject(custom_attributes) ? custom_attributes : {};
-		return wanted.every(({ name, value }) => isSameValue(ownValue(attributes, name) ?? '', value));
+		return wanted.every(({ name, value }) =>
+			isSameValue(ownValue(attributes, name) ?? '', value),
+		);
 	};
 }

@@ -39,13 +39,21 @@ export const listStates: StateMachine<ListState> = {
 	},
 
 	startEarlier(state, since) {
-		const { watermark, newest, held, reportedSpans = [], since: before = watermark } = state;
+		const {
+			watermark,
+			newest,
+			held,
+			reportedSpans = [],
+			since: before = watermark,
+		} = state;
+
 		return {
 			...state,
 			watermark: since,
 			newest: held?.newest ?? newest,
 			since,
-			reportedSpans: before < watermark ? [...reportedSpans, [before, watermark]] : reportedSpans,
+			reportedSpans:
+				before < watermark ? [...reportedSpans, [before, watermark]] : reportedSpans,
 			held: undefined,
 		};
 	},
@@ -67,7 +75,9 @@ function apply(state: ListState, pass: Pass, max: number): Changes<ListState> {
 	const isInSpan = ({ time }: Reported) =>
 		reportedSpans.some(([from, end]) => from <= time && time < end);
 
-	const unreported = pass.records.filter((one) => !known.has(identityOf(one)) && !isInSpan(one));
+	const unreported = pass.records.filter(
+		(one) => !known.has(identityOf(one)) && !isInSpan(one),
+	);
 	const changes = unreported.slice(0, max);
 
 	const progress = progressOf(state, pass, unreported[max]?.time ?? Infinity);

@@ -17,7 +17,11 @@ export interface Poll extends Settings {
 export type IsEnough = (found: number) => boolean;
 
 /** Reads the list of an event once, or its newest part. Records before the watermark are only counted. */
-export async function readPass(poll: Poll, state: EventState, isEnough?: IsEnough): Promise<Pass> {
+export async function readPass(
+	poll: Poll,
+	state: EventState,
+	isEnough?: IsEnough,
+): Promise<Pass> {
 	const { api, clock, event } = poll;
 	const reading = new PassReading(event, clock, state);
 	const list = event.open(api, poll, reading.since);
@@ -92,7 +96,9 @@ class PassReading {
 		const { latest } = this.clock;
 		this.newest = Math.max(this.newest, ...times.filter((time) => time <= latest));
 
-		const isOrdered = times.every((time, index) => index === 0 || time <= times[index - 1]);
+		const isOrdered = times.every(
+			(time, index) => index === 0 || time <= times[index - 1],
+		);
 		return isOrdered && !hasLate && times[times.length - 1] < this.downTo;
 	}
 
@@ -133,7 +139,9 @@ class PassReading {
 
 /** A record without an identity is identified by its content. */
 function keyOf(record: IDataObject): string {
-	return String(record.id ?? record.ticketNumber ?? record.external_id ?? JSON.stringify(record));
+	return String(
+		record.id ?? record.ticketNumber ?? record.external_id ?? JSON.stringify(record),
+	);
 }
 
 /** The service's time in milliseconds since 1970, by the header Date (RFC 9110, 6.6.1); n8n's until the first response. */

@@ -3,7 +3,13 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
 import { countFormat } from '../Chatbase/values/number';
-import { type Changes, type EventState, maxChanges, type Pass, type SeenRecord } from './changes';
+import {
+	type Changes,
+	type EventState,
+	maxChanges,
+	type Pass,
+	type SeenRecord,
+} from './changes';
 import { readSettings } from './fields';
 import { loadState, saveState } from './savedState';
 import { type IsEnough, type Poll, readPass, ServiceClock } from './pass';
@@ -27,7 +33,9 @@ interface Result extends Changes<EventState> {
 const busy = new WeakSet<object>();
 
 /** Returns changes, oldest first; null if there are none. After an error the next poll continues from the same state. */
-export async function pollForChanges(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+export async function pollForChanges(
+	this: IPollFunctions,
+): Promise<INodeExecutionData[][] | null> {
 	const clock = new ServiceClock();
 	const api = await openApiClient(this, maxConcurrency, {
 		onHeaders: (headers) => clock.setBy(headers),
@@ -117,7 +125,8 @@ async function readChanges(poll: Poll, stored: IDataObject): Promise<Result> {
 async function readFurther(poll: Poll, state: EventState): Promise<Result | undefined> {
 	const { since } = poll;
 	const { states } = poll.event;
-	const isEarlier = since !== undefined && state.since !== undefined && since < state.since;
+	const isEarlier =
+		since !== undefined && state.since !== undefined && since < state.since;
 	const start = isEarlier ? states.startEarlier(state, since) : state;
 	const pass = await read(poll, isEarlier ? states.start(since) : start);
 
@@ -127,7 +136,10 @@ async function readFurther(poll: Poll, state: EventState): Promise<Result | unde
 }
 
 /** The state without implausible times; undefined if its watermark is one. */
-function withoutFuture({ clock, event }: Poll, state: EventState): EventState | undefined {
+function withoutFuture(
+	{ clock, event }: Poll,
+	state: EventState,
+): EventState | undefined {
 	const { watermark, reported, since } = state;
 	if (watermark > clock.limit) return undefined;
 	if (event.states.latestIn(state) <= clock.limit) return state;

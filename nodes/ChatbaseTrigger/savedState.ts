@@ -30,7 +30,9 @@ export function loadState({ state: states = {} }: IDataObject, key: string): Loa
 /** As one text, which is whole or can't be read. */
 export function saveState(stored: IDataObject, key: string, state: EventState): void {
 	const states = Object.entries(isObject(stored.state) ? stored.state : {});
-	const others = states.filter(([other, saved]) => other !== key && typeof saved === 'string');
+	const others = states.filter(
+		([other, saved]) => other !== key && typeof saved === 'string',
+	);
 	const saved = JSON.stringify({ version, state });
 	stored.state = Object.fromEntries([[key, saved], ...others].slice(0, maxStates));
 }

@@ -62,7 +62,9 @@ function apply(state: SearchState, pass: Pass, max: number): Changes<SearchState
 	const before = reportedIn(state).filter(
 		({ key, time }) => time > (outside.get(key) ?? -Infinity),
 	);
-	const knownUntil = new Map(before.map(({ key, time }) => [key, time + memoryDays * day]));
+	const knownUntil = new Map(
+		before.map(({ key, time }) => [key, time + memoryDays * day]),
+	);
 
 	const unreported = pass.records.filter(
 		({ key, time }) => time >= (knownUntil.get(key) ?? -Infinity),
@@ -72,7 +74,10 @@ function apply(state: SearchState, pass: Pass, max: number): Changes<SearchState
 	const reported = [...before.filter(({ key }) => !changed.has(key)), ...changes];
 
 	const reach = unreported[max]?.time ?? Infinity;
-	const newest = Math.min(Math.max(state.newest, pass.newest, presentOf(state, pass)), reach);
+	const newest = Math.min(
+		Math.max(state.newest, pass.newest, presentOf(state, pass)),
+		reach,
+	);
 	const watermark = Math.max(
 		state.watermark,
 		newest - 2 * memoryDays * day,

@@ -153,10 +153,14 @@ export class ApiClient {
 		const root = version.root(this.credential.baseUrl);
 
 		if (root === undefined) {
-			throw new NodeOperationError(this.node, 'The Base URL of the credential does not end in v1', {
-				description:
-					'This operation uses version 2 of the API, at the same address with v2 in the place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
-			});
+			throw new NodeOperationError(
+				this.node,
+				'The Base URL of the credential does not end in v1',
+				{
+					description:
+						'This operation uses version 2 of the API, at the same address with v2 in the place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
+				},
+			);
 		}
 		return isOnFileHost ? this.allowedFileRoot(root) : root;
 	}
@@ -182,9 +186,13 @@ export class ApiClient {
 		const { hostname } = new URL(url);
 		if (isAllowed(hostname, this.allowedDomains)) return url;
 
-		throw new NodeOperationError(this.node, 'The credential does not allow the host for files', {
-			description: `Files go to ${hostname}. Add ${hostname} to Allowed Domains in the credential. Nothing was sent there.`,
-		});
+		throw new NodeOperationError(
+			this.node,
+			'The credential does not allow the host for files',
+			{
+				description: `Files go to ${hostname}. Add ${hostname} to Allowed Domains in the credential. Nothing was sent there.`,
+			},
+		);
 	}
 
 	private async sendUntilSettled(request: ApiRequest, url: string): Promise<ApiResponse> {
@@ -192,7 +200,13 @@ export class ApiClient {
 		const { method, resource, isUpload = false } = request;
 		const repeatable = request.repeatable ?? usualRepeatable[method] ?? 'always';
 		const waits = isUpload ? uploadWaits : {};
-		const attempts: Attempts = { repeatable, failed: 0, rejected: 0, waited: 0, ...waits };
+		const attempts: Attempts = {
+			repeatable,
+			failed: 0,
+			rejected: 0,
+			waited: 0,
+			...waits,
+		};
 		const startedAt = performance.now();
 		let mayHaveRun = false;
 
@@ -257,7 +271,11 @@ export class ApiClient {
 	 * The error of a request that is not sent, since another one has failed. How often that one was sent, and whether it may
 	 * have been done, does not concern this one.
 	 */
-	private unsent(last: ApiResponse, resource: ApiResource, mayBeDone: boolean): NodeApiError {
+	private unsent(
+		last: ApiResponse,
+		resource: ApiResource,
+		mayBeDone: boolean,
+	): NodeApiError {
 		const error = this.failure({ ...last, resource, attempts: 0, mayHaveRun: false });
 		return markMayBeDone(error, mayBeDone);
 	}
@@ -265,7 +283,9 @@ export class ApiClient {
 	private assertNotCanceled(description?: string) {
 		if (!this.run.signal?.aborted) return;
 		// n8n 2.41 recognizes a canceled execution by this spelling.
-		throw new NodeOperationError(this.node, 'The execution was canceled', { description });
+		throw new NodeOperationError(this.node, 'The execution was canceled', {
+			description,
+		});
 	}
 
 	private async attempt(request: ApiRequest, url: string): Promise<Received> {
@@ -308,12 +328,14 @@ export class ApiClient {
 		signal: AbortSignal,
 	): Promise<IN8nHttpFullResponse> {
 		const { credential } = this;
-		const response: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
+		// n8n 2.41 would use the credential of the first item.
+		const decrypted = { id: '', name: '', type: credentialName, data: credential };
+		const { httpRequestWithAuthentication } = this.context.helpers;
+		const response: unknown = await httpRequestWithAuthentication.call(
 			this.contextUntil(signal),
 			credentialName,
 			options,
-			// n8n 2.41 would use the credential of the first item.
-			{ credentialsDecrypted: { id: '', name: '', type: credentialName, data: credential } },
+			{ credentialsDecrypted: decrypted },
 		);
 		return response as IN8nHttpFullResponse;
 	}
@@ -351,7 +373,13 @@ export class ApiClient {
 		if (response && error instanceof StreamedFailure) {
 			const { statusCode: status, headers } = response;
 			const receivedAt = serviceTimeOf(headers);
-			return { status, headers, receivedAt, body: error.body, outcome: 'streamedFailure' };
+			return {
+				status,
+				headers,
+				receivedAt,
+				body: error.body,
+				outcome: 'streamedFailure',
+			};
 		}
 
 		const outcome = connectionFaultOf(error, this.settings.http?.proxy !== undefined);

@@ -128,7 +128,11 @@ export class CredentialState {
 		});
 
 		signal?.addEventListener('abort', wake);
-		for (let left = milliseconds; left > 0 && this.isOpen; left = until - performance.now()) {
+		for (
+			let left = milliseconds;
+			left > 0 && this.isOpen;
+			left = until - performance.now()
+		) {
 			await Promise.race([sleep(Math.min(left, maxSlice)), canceled]);
 		}
 		// The signal exists as long as the execution, which may wait very often.

@@ -30,7 +30,8 @@ const planGate =
  * from outside, since n8n 2.41 replaces a title that contains a system code.
  */
 const texts = {
-	'400': 'The service rejected the request. Correct what the service names, and try again.',
+	'400':
+		'The service rejected the request. Correct what the service names, and try again.',
 	'400 chat':
 		'The service rejected the message. Check Chatbot, Model and the roles in Previous Messages. Messages over about 8,000 characters may be rejected.',
 	'400 contact':
@@ -101,7 +102,8 @@ const texts = {
 	hostNotFound:
 		'The host of the Base URL was not found. Check the spelling of the Base URL in the credential, and the network of n8n.',
 	proxyUnreachable: "The proxy can't be reached. Nothing was sent to the service.",
-	proxyLogin: 'The proxy needs a user name and a password. Nothing was sent to the service.',
+	proxyLogin:
+		'The proxy needs a user name and a password. Nothing was sent to the service.',
 	certificate:
 		'The certificate of the service is not trusted. Check the Base URL of the credential.',
 	timeout: 'The service did not respond in time. Try again later.',
@@ -215,7 +217,9 @@ const settingSteps: Partial<Record<string, Partial<Record<Setting, string>>>> = 
 		requestOptions:
 			'For a self-signed certificate, turn on Ignore SSL Issues under Settings, Request Options.',
 	},
-	timeout: { requestOptions: 'To wait longer, raise Timeout under Settings, Request Options.' },
+	timeout: {
+		requestOptions: 'To wait longer, raise Timeout under Settings, Request Options.',
+	},
 };
 
 /** By outcome, by outcome and subject, and by the code of the service. */

@@ -21,14 +21,20 @@ export function redact(text: string, apiKey: string): string {
 
 	const characters = apiKey.split('').map((character) => {
 		const code = character.charCodeAt(0).toString(16).padStart(4, '0');
-		const inAnyCase = code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+		const inAnyCase = code.replace(
+			/[a-f]/g,
+			(digit) => `[${digit}${digit.toUpperCase()}]`,
+		);
 		return `(?:\\\\?${character.replace(/\W/, '\\$&')}|\\\\u${inAnyCase})`;
 	});
 	return text.replace(new RegExp(characters.join(''), 'g'), hiddenKey);
 }
 
 function quotable(text: string, apiKey: string): string {
-	const cut = redact(text, apiKey).replace(longEnumeration, '$1… ').replace(/\s+/g, ' ').trim();
+	const cut = redact(text, apiKey)
+		.replace(longEnumeration, '$1… ')
+		.replace(/\s+/g, ' ')
+		.trim();
 	return cut.length > maxQuoteLength ? `${cut.slice(0, maxQuoteLength)} …` : cut;
 }
 
@@ -104,8 +110,13 @@ export function requestError(
 	const description = escapeHtml(sentences.filter(Boolean).join(' ').trim());
 
 	const httpCode = response.status?.toString();
-	const error = new NodeApiError(node, {}, { message: text.title, description, httpCode });
-	const isUnreadable = response.repeatable !== 'reads' && outcome === 'unexpectedResponse';
+	const error = new NodeApiError(
+		node,
+		{},
+		{ message: text.title, description, httpCode },
+	);
+	const isUnreadable =
+		response.repeatable !== 'reads' && outcome === 'unexpectedResponse';
 	error.context.mayBeDone = response.mayHaveRun || isUnreadable;
 
 	return error;
@@ -135,7 +146,10 @@ export function mayBeDone(error: MarkedError): boolean {
 /** An equal error with a separate mark and description, for items that differ in what became of them. */
 export function copyOf<Failure extends MarkedError>(error: Failure): Failure {
 	const prototype = Object.getPrototypeOf(error) as object;
-	const copy = Object.create(prototype, Object.getOwnPropertyDescriptors(error)) as Failure;
+	const copy = Object.create(
+		prototype,
+		Object.getOwnPropertyDescriptors(error),
+	) as Failure;
 	copy.context = { ...error.context };
 	return copy;
 }

@@ -154,7 +154,9 @@ export function numberedPages(
 }
 
 function idOf({ id }: IDataObject): string | undefined {
-	return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
+	return (typeof id === 'string' && id !== '') || typeof id === 'number'
+		? String(id)
+		: undefined;
 }
 
 export type CursorPage = Page<IDataObject>;
@@ -202,7 +204,8 @@ interface CursorPageBody {
 
 function cursorPageIn({ data, pagination }: IDataObject): CursorPageBody | undefined {
 	const items = asObjects(data);
-	if (!items || !isObject(pagination) || typeof pagination.hasMore !== 'boolean') return undefined;
+	if (!items || !isObject(pagination) || typeof pagination.hasMore !== 'boolean')
+		return undefined;
 
 	const { hasMore, cursor, total } = pagination;
 	return {

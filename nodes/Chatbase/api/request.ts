@@ -27,7 +27,9 @@ export function contentOf(
 	isStreamed: boolean,
 ): Pick<IHttpRequestOptions, 'body' | 'headers'> {
 	const headers = {
-		Accept: isStreamed ? 'text/event-stream, text/plain, application/json' : 'application/json',
+		Accept: isStreamed
+			? 'text/event-stream, text/plain, application/json'
+			: 'application/json',
 		'User-Agent': userAgent,
 	};
 	if (!body || body instanceof FormData) return { body, headers };
@@ -49,12 +51,16 @@ export function fileRootOf(root: string): string {
  * Fills a path such as `/chatbots/{chatbotId}/contacts`; each value becomes one segment. Throws if a value can't be one (see
  * `isPathSegment`), so that no request ever reaches what its path does not name.
  */
-export function fillPath(template: string, values: Partial<Record<string, string>> = {}): string {
+export function fillPath(
+	template: string,
+	values: Partial<Record<string, string>> = {},
+): string {
 	return template.replace(/{(\w+)}/g, (_, name: string) => {
 		const value = values[name] ?? '';
 		if (isPathSegment(value)) return encodeURIComponent(value);
 		throw new UserError('An ID of the request cannot be part of its path', {
-			description: 'It is empty, "." or "..", or has half a character. The request was not sent.',
+			description:
+				'It is empty, "." or "..", or has half a character. The request was not sent.',
 		});
 	});
 }

@@ -49,7 +49,10 @@ const connectionFaults: Array<[RegExp, FailureKind]> = [
 ];
 
 /** Finds why a connection failed, by the code of Node.js or axios; undefined if the error is not from a connection. */
-export function connectionFaultOf(error: unknown, hasProxy = false): FailureKind | undefined {
+export function connectionFaultOf(
+	error: unknown,
+	hasProxy = false,
+): FailureKind | undefined {
 	// n8n 1.123 loses the cause, and keeps its code as the HTTP code.
 	const { cause, httpCode } = error as { cause?: unknown; httpCode?: unknown };
 	const source = (cause ?? error) as { code?: unknown; isAxiosError?: unknown };
@@ -57,7 +60,9 @@ export function connectionFaultOf(error: unknown, hasProxy = false): FailureKind
 	// Without a code, a proxy may have closed the connection.
 	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
 	const [, fault] = connectionFaults.find(([codes]) => codes.test(code)) ?? [];
-	return hasProxy && (fault === 'refused' || fault === 'hostNotFound') ? 'proxyUnreachable' : fault;
+	return hasProxy && (fault === 'refused' || fault === 'hostNotFound')
+		? 'proxyUnreachable'
+		: fault;
 }
 
 function isSuccess(status: number): boolean {
@@ -115,7 +120,10 @@ export interface ResponseStream extends AsyncIterable<Uint8Array> {
 }
 
 /** Reads the body of a success while it arrives. Throws StreamedFailure if the service reports a failure in it. */
-export type ReadStream = (stream: ResponseStream, contentType: string) => Promise<unknown>;
+export type ReadStream = (
+	stream: ResponseStream,
+	contentType: string,
+) => Promise<unknown>;
 
 export async function readBody(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
@@ -136,7 +144,8 @@ export async function readBody(
 async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 	// A `for await` loop would wait for that.
 	const pieces = stream[Symbol.asyncIterator]();
-	for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+	for (let next = await pieces.next(); !next.done; next = await pieces.next())
+		yield next.value;
 }
 
 /** Reads a body to its end, without a byte order mark. */

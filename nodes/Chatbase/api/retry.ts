@@ -80,7 +80,9 @@ export const unclearOutcomes = new Set<FailureKind | undefined>([
  */
 export function readRetryAfter(header: unknown, now: number): number | undefined {
 	const seconds = Number(header);
-	const wait = Number.isNaN(seconds) ? Date.parse(String(header)) - now : seconds * second;
+	const wait = Number.isNaN(seconds)
+		? Date.parse(String(header)) - now
+		: seconds * second;
 	return wait > 0 ? Math.max(wait, second) : undefined;
 }
 
@@ -97,7 +99,8 @@ export function waitBeforeRetry(
 	const isRejected = rejectedForNow.has(last.outcome);
 
 	if (!isRejected && !mayRepeat(last.outcome, attempts)) return undefined;
-	if (!isRejected && requested === undefined) return backoff(second / 2, attempts.failed, random);
+	if (!isRejected && requested === undefined)
+		return backoff(second / 2, attempts.failed, random);
 
 	const { rejected, waited, maxWait = maxRequestedWait, usualWait } = attempts;
 	if (waited >= maxWait) return undefined;
@@ -106,7 +109,10 @@ export function waitBeforeRetry(
 }
 
 /** Whether another attempt is safe and may help. */
-function mayRepeat(outcome: FailureKind | undefined, { failed, repeatable }: Attempts): boolean {
+function mayRepeat(
+	outcome: FailureKind | undefined,
+	{ failed, repeatable }: Attempts,
+): boolean {
 	if (!outcome || !transientOutcomes.has(outcome)) return false;
 	if (failed >= maxFailed) return false;
 	return repeatable !== 'unlessReceived' || neverReceived.has(outcome);

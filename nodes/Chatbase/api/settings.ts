@@ -16,7 +16,10 @@ export interface Credential extends ICredentialDataDecryptedObject {
 	baseUrl: string;
 }
 
-export function readCredential(node: INode, data: ICredentialDataDecryptedObject): Credential {
+export function readCredential(
+	node: INode,
+	data: ICredentialDataDecryptedObject,
+): Credential {
 	const read = readBaseUrl(data.baseUrl);
 	if ('title' in read) {
 		throw new NodeOperationError(node, read.title, { description: read.nextStep });
@@ -40,8 +43,12 @@ export function readCredential(node: INode, data: ICredentialDataDecryptedObject
 export function allowedDomainsOf(credential: Credential): string[] {
 	const { allowedHttpRequestDomains, allowedDomains, baseUrl } = credential;
 	if (allowedHttpRequestDomains !== 'domains') return [];
-	const domains = `${new URL(baseUrl).hostname},${String(allowedDomains ?? '')}`.split(',');
-	return domains.map((domain) => domain.trim().toLowerCase().replace(/\.$/, '')).filter(Boolean);
+	const domains = `${new URL(baseUrl).hostname},${String(allowedDomains ?? '')}`.split(
+		',',
+	);
+	return domains
+		.map((domain) => domain.trim().toLowerCase().replace(/\.$/, ''))
+		.filter(Boolean);
 }
 
 /** `*.example.com` allows subdomains only. */
@@ -75,7 +82,8 @@ export function readRequestOptions(node: INode, options: IDataObject): RequestOp
 	const pace = readPace(batching);
 	if (pace) read.pace = pace;
 	if (isFilled(proxy)) read.proxy = readProxy(node, String(proxy));
-	if (isFilled(timeout) && Number(timeout) !== 0) read.timeout = readTimeout(node, timeout);
+	if (isFilled(timeout) && Number(timeout) !== 0)
+		read.timeout = readTimeout(node, timeout);
 	if (allowUnauthorizedCerts === true) read.skipSslCertificateValidation = true;
 	return read;
 }
@@ -89,7 +97,9 @@ function readPace(batching: unknown): Pace | undefined {
 	const { batchSize = 1, batchInterval = 0 } = Object(batch) as IDataObject;
 
 	const interval = Number(batchInterval);
-	return interval > 0 ? { batchSize: Math.max(1, Number(batchSize)), interval } : undefined;
+	return interval > 0
+		? { batchSize: Math.max(1, Number(batchSize)), interval }
+		: undefined;
 }
 
 function readTimeout(node: INode, value: unknown): number {

@@ -77,10 +77,16 @@ export function textFor(
 	if (outcome === '400' && ['DELETE', 'GET'].includes(method)) return errorTexts[outcome];
 	const { subject, topics = [] } = traitsOf[resource];
 	const special = [...topics.filter(isAbout), resource, subject];
-	return special.map((of) => errorTexts[`${outcome} ${of}`]).find(Boolean) ?? errorTexts[outcome];
+	return (
+		special.map((of) => errorTexts[`${outcome} ${of}`]).find(Boolean) ??
+		errorTexts[outcome]
+	);
 }
 
-function textForMissing(resource: ApiResource, isAbout: (topic: Topic) => boolean): ErrorText {
+function textForMissing(
+	resource: ApiResource,
+	isAbout: (topic: Topic) => boolean,
+): ErrorText {
 	const either = errorTexts[traitsOf[resource].missing] ?? errorTexts['404'];
 	if (!either.title.includes(' or chatbot')) return either;
 	if (isAbout('chatbot')) return errorTexts['404'];

@@ -58,7 +58,9 @@ export function createdRecord(
 	key: string,
 	mayExist: string,
 ): IDataObject {
-	const record = confirmedResult(api, response, (body) => (key in body ? body : undefined));
+	const record = confirmedResult(api, response, (body) =>
+		key in body ? body : undefined,
+	);
 	if (record) return record;
 
 	throw withSentence(api.failure(response), mayExist);

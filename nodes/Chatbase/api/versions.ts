@@ -10,7 +10,13 @@ interface ServiceWords {
 
 /** What a failure can be about, since a status has several meanings. */
 export type Topic =
-	'attributeValue' | 'chatbot' | 'contact' | 'customAttribute' | 'email' | 'externalId' | 'model';
+	| 'attributeValue'
+	| 'chatbot'
+	| 'contact'
+	| 'customAttribute'
+	| 'email'
+	| 'externalId'
+	| 'model';
 
 /** What differs between the versions of the API. */
 export interface ApiVersion {
@@ -62,8 +68,10 @@ export const version1: ApiVersion = {
 		const words = [message, ...issues.flat()].join('\n');
 		const position = (of: Topic) => words.search(topics[of]);
 		// "Chatbot not found. Please contact support." is about the chatbot, "No such contact in the chatbot" is not.
-		const isBefore = (other: Topic) => position(other) >= 0 && position(other) < position(topic);
-		if (topic === 'chatbot' && (isBefore('contact') || isBefore('customAttribute'))) return false;
+		const isBefore = (other: Topic) =>
+			position(other) >= 0 && position(other) < position(topic);
+		if (topic === 'chatbot' && (isBefore('contact') || isBefore('customAttribute')))
+			return false;
 		if (topic === 'contact' && isBefore('chatbot')) return false;
 		return position(topic) >= 0;
 	},
@@ -73,7 +81,9 @@ export const version1: ApiVersion = {
 		const { message } = version1.wordsIn(body);
 		return (
 			message.trim() !== '' &&
-			!/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i.test(message)
+			!/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i.test(
+				message,
+			)
 		);
 	},
 
@@ -92,7 +102,10 @@ export const version2: ApiVersion = {
 		const details = isObject(error.details) ? Object.entries(error.details) : [];
 		return {
 			message: textOf(error.message) || textOf(error.code),
-			issues: details.map(([field, words]) => [field, textOf(words) || JSON.stringify(words)]),
+			issues: details.map(([field, words]) => [
+				field,
+				textOf(words) || JSON.stringify(words),
+			]),
 		};
 	},
 

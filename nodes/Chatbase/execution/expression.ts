@@ -15,7 +15,11 @@ interface Scope {
 /** Whether a stored value is an expression or contains one. */
 export function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
-	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		Object.values(value).some(hasExpression)
+	);
 }
 
 /**
@@ -29,7 +33,10 @@ export function resolveValue(item: Scope, value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map((entry) => resolveValue(item, entry));
 
-	const entries = Object.entries(value).map(([key, held]) => [key, resolveValue(item, held)]);
+	const entries = Object.entries(value).map(([key, held]) => [
+		key,
+		resolveValue(item, held),
+	]);
 	return Object.fromEntries(entries);
 }
 

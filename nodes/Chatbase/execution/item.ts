@@ -7,7 +7,10 @@ import type { RunContext } from './context';
 import { hasExpression, resolveValue } from './expression';
 
 /** Streams the response to the caller of the workflow. */
-export type ChunkSender = (type: 'begin' | 'item' | 'end', content?: string) => Promise<void>;
+export type ChunkSender = (
+	type: 'begin' | 'item' | 'end',
+	content?: string,
+) => Promise<void>;
 
 export class InputItem {
 	/** Starts errors of the item instead of its number. */
@@ -113,7 +116,11 @@ export class InputItem {
 	error(title: string, nextStep: string): NodeOperationError {
 		// A model has no items.
 		const name = this.name ?? (this.isTool ? undefined : `Item ${this.index}`);
-		return this.context.error(title, name ? `${name}: ${nextStep}` : nextStep, this.index);
+		return this.context.error(
+			title,
+			name ? `${name}: ${nextStep}` : nextStep,
+			this.index,
+		);
 	}
 }
 

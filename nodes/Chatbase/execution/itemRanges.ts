@@ -12,7 +12,9 @@ interface Range {
 export function itemRanges(indices: number[], maxRanges = Infinity): string {
 	const ranges = rangesIn(indices);
 	const named = ranges.slice(0, maxRanges);
-	const unnamed = ranges.slice(maxRanges).reduce((sum, range) => sum + lengthOf(range), 0);
+	const unnamed = ranges
+		.slice(maxRanges)
+		.reduce((sum, range) => sum + lengthOf(range), 0);
 
 	const noun = indices.length === 1 ? 'item' : 'items';
 	const more = unnamed > 0 ? ` and ${unnamed} more` : '';

@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type CursorPage, maxListReads, type PagedList, walkPages } from '../api/paginate';
+import {
+	type CursorPage,
+	maxListReads,
+	type PagedList,
+	walkPages,
+} from '../api/paginate';
 import { countFormat } from '../values/number';
 import type { InputItem } from './item';
 
@@ -100,9 +105,12 @@ export function upToLimit(
 	total?: number,
 ): IDataObject[] {
 	const returned = records.slice(0, limit);
-	if (!item.isTool || returned.length < limit || (total ?? Infinity) <= limit) return returned;
+	if (!item.isTool || returned.length < limit || (total ?? Infinity) <= limit)
+		return returned;
 	const more =
-		total === undefined ? 'may have more records' : `has ${countFormat.format(total - limit)} more`;
+		total === undefined
+			? 'may have more records'
+			: `has ${countFormat.format(total - limit)} more`;
 	const message = `The list ${more}, because Limit is ${countFormat.format(limit)}.`;
 	return [...returned, { message }];
 }

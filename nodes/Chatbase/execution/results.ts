@@ -119,7 +119,9 @@ export class ItemResults {
 		this.throwFirst();
 
 		const results = this.results as ItemResult[];
-		return build ? build(results) : results.flatMap((result) => outputOf(this.context, result));
+		return build
+			? build(results)
+			: results.flatMap((result) => outputOf(this.context, result));
 	}
 
 	private get unanswered(): InputItem[] {
@@ -159,7 +161,10 @@ export function outputOf(context: RunContext, result: ItemResult): INodeExecutio
  * The output of a failed item. n8n 1.123 and 2.41 send a record with only `error` to the error output, and add the
  * fields and the pairing of the input there. Agents get the record as the result of the tool.
  */
-function failureRecord({ isTool, node }: RunContext, { item, error }: Failure): IDataObject {
+function failureRecord(
+	{ isTool, node }: RunContext,
+	{ item, error }: Failure,
+): IDataObject {
 	const standsAlone = isTool || node.onError === 'continueErrorOutput';
 	return { ...(standsAlone ? {} : item.json), error: errorText(error) };
 }

@@ -1,4 +1,8 @@
-import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { ApiClient } from '../api/client';
 import { forEachLimited } from '../api/concurrency';
@@ -81,7 +85,9 @@ export async function runOperation(
 	context: RunContext,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
-	const items = context.items.map((_, index) => new InputItem(context, index, operation.request));
+	const items = context.items.map(
+		(_, index) => new InputItem(context, index, operation.request),
+	);
 	if (items.length === 0) return [];
 
 	const results = new ItemResults(context, items, operation.nothingDone);
@@ -118,7 +124,8 @@ async function perform(
 	const first = read[0]?.item ?? items[0];
 	const finishes = operation.onFailedItems?.read(first) === 'finish';
 	results.stopsOnFailure = context.endsOnFailure && !finishes;
-	if (read.length > 0 && operation.dryRun?.read(first)) results.nothingDone ??= 'Nothing was done.';
+	if (read.length > 0 && operation.dryRun?.read(first))
+		results.nothingDone ??= 'Nothing was done.';
 	results.throwFirst();
 
 	const ready = operation.complete ? await completeItems(operation, read, results) : read;
@@ -137,9 +144,13 @@ async function perform(
 	await giveWay();
 	if (operation.sendAll) return await operation.sendAll(run);
 
-	await forEachLimited(inSequences(ready, operation), limits.maxConcurrency, async (sequence) => {
-		for (const entry of sequence) await sendItem(operation, entry, results);
-	});
+	await forEachLimited(
+		inSequences(ready, operation),
+		limits.maxConcurrency,
+		async (sequence) => {
+			for (const entry of sequence) await sendItem(operation, entry, results);
+		},
+	);
 	return operation.buildOutput?.(run);
 }
 
@@ -187,7 +198,11 @@ async function completeItems(
 	return ready;
 }
 
-async function sendItem(operation: Operation, entry: ReadyItem<unknown>, results: ItemResults) {
+async function sendItem(
+	operation: Operation,
+	entry: ReadyItem<unknown>,
+	results: ItemResults,
+) {
 	try {
 		const records = await operation.send!(entry);
 		assertWithinOutputLimit(entry.item, records.length);
@@ -213,7 +228,11 @@ async function openClients(
 ): Promise<Clients> {
 	const { node, functions } = context;
 	const { maxConcurrency, pace, http } = readFirstSettings(items, operation);
-	const limits = new RunState(maxConcurrency, pace, functions.getExecutionCancelSignal?.());
+	const limits = new RunState(
+		maxConcurrency,
+		pace,
+		functions.getExecutionCancelSignal?.(),
+	);
 	const hasMaxConcurrency = operation.maxConcurrency !== undefined;
 	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
 	const settings = { http, availableSettings };
@@ -227,7 +246,13 @@ async function openClients(
 		if (known) return known;
 
 		context.keys.add(credential.apiKey);
-		const client = new ApiClient({ node, context: functions, credential, run: limits, settings });
+		const client = new ApiClient({
+			node,
+			context: functions,
+			credential,
+			run: limits,
+			settings,
+		});
 		client.rootOf(operation.request.resource);
 		byCredential.set(key, client);
 		return client;
@@ -243,7 +268,10 @@ function readFirstSettings(items: InputItem[], operation: Operation) {
 	for (const item of items) {
 		const { context, index } = item;
 		try {
-			const { pace, ...http } = readRequestOptions(context.node, item.collection('requestOptions'));
+			const { pace, ...http } = readRequestOptions(
+				context.node,
+				item.collection('requestOptions'),
+			);
 			return {
 				maxConcurrency: operation.maxConcurrency?.read(item) ?? defaultMaxConcurrency,
 				pace,
@@ -271,7 +299,9 @@ async function commonClient(
 ): Promise<ApiClient | undefined> {
 	if (itemCount <= 100) return undefined;
 	try {
-		const [client, ...others] = await Promise.all([0, itemCount - 1, itemCount].map(clientOf));
+		const [client, ...others] = await Promise.all(
+			[0, itemCount - 1, itemCount].map(clientOf),
+		);
 		return others.every((other) => other === client) ? client : undefined;
 	} catch {
 		return undefined;
@@ -288,7 +318,9 @@ function inSequences(
 
 	for (const entry of ready) {
 		const keys = [`item ${entry.item.index}`, ...sequenceKeys(entry.params, entry.item)];
-		const known = keys.map((key) => byKey.get(key)).filter((sequence) => sequence !== undefined);
+		const known = keys
+			.map((key) => byKey.get(key))
+			.filter((sequence) => sequence !== undefined);
 
 		const [sequence = [], ...others] = new Set(known);
 		sequence.push(entry);

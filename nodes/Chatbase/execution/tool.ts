@@ -21,7 +21,9 @@ export function customOperationsOf(
 	return withoutPrototype(
 		resources.map(({ option, operations }) => [
 			String(option.value),
-			withoutPrototype(operations.map((operation) => [operation.value, asCustom(operation)])),
+			withoutPrototype(
+				operations.map((operation) => [operation.value, asCustom(operation)]),
+			),
 		]),
 	);
 }
@@ -36,7 +38,8 @@ export function paginationOf(customOperations: CustomOperations): Pagination {
 		const [resource, operation] = ['resource', 'operation'].map((name) =>
 			String(this.getNodeParameter(name, '', { rawExpressions: true })),
 		);
-		const run = customOperations[resource]?.[operation] ?? unknownOperation(resource, operation);
+		const run =
+			customOperations[resource]?.[operation] ?? unknownOperation(resource, operation);
 		const [items] = await run.call(asRunOfOneItem(this));
 		return items.map((item) => ({ ...item, pairedItem: { item: this.getItemIndex() } }));
 	};
@@ -64,7 +67,10 @@ function unknownOperation(resource: string, operation: string): CustomOperation 
 
 /** n8n 2.41 would find inherited values, such as `constructor`, as operations. */
 function withoutPrototype<Value>(entries: Array<[string, Value]>): Record<string, Value> {
-	return Object.assign(Object.create(null) as Record<string, Value>, Object.fromEntries(entries));
+	return Object.assign(
+		Object.create(null) as Record<string, Value>,
+		Object.fromEntries(entries),
+	);
 }
 
 /**

@@ -13,14 +13,25 @@ export function optionsField(options: Shown[]): PanelProperty {
 	return collection(look, options);
 }
 
-export function additionalFieldsField(fields: Shown[], description?: string): PanelProperty {
+export function additionalFieldsField(
+	fields: Shown[],
+	description?: string,
+): PanelProperty {
 	const placeholder = 'Add Additional Field';
-	const look = { displayName: 'Additional Fields', name: 'additionalFields', placeholder };
+	const look = {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		placeholder,
+	};
 	return collection({ ...look, description }, fields);
 }
 
 export function updateFieldsField(fields: Shown[]): PanelProperty {
-	const look = { displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' };
+	const look = {
+		displayName: 'Update Fields',
+		name: 'updateFields',
+		placeholder: 'Add Field',
+	};
 	const description = 'Only the fields that you add are changed';
 	return collection({ ...look, description }, fields);
 }

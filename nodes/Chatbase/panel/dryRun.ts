@@ -28,7 +28,8 @@ function readDryRun(item: InputItem, path: string, given: () => unknown): boolea
 	return item.context.readSettings(path, () => {
 		const value = given() ?? undefined;
 		if (value === undefined && item.rawParameter(path) !== undefined) {
-			const nextStep = 'Its expression has no value for this item. It needs true or false.';
+			const nextStep =
+				'Its expression has no value for this item. It needs true or false.';
 			throw item.error('Dry Run has no value', nextStep);
 		}
 		return readOptional(item, value, boolean, label) ?? false;
@@ -36,7 +37,10 @@ function readDryRun(item: InputItem, path: string, given: () => unknown): boolea
 }
 
 /** Throws if Dry Run is on for some items only. */
-export function assertOneDryRun(items: InputItem[], field: Pick<Field<boolean>, 'read'>): void {
+export function assertOneDryRun(
+	items: InputItem[],
+	field: Pick<Field<boolean>, 'read'>,
+): void {
 	let first: { item: InputItem; dryRun: boolean } | undefined;
 	for (const item of items) {
 		let dryRun: boolean;

@@ -1,4 +1,9 @@
-import { type IDataObject, type INodeProperties, type INodeType, jsonParse } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeProperties,
+	type INodeType,
+	jsonParse,
+} from 'n8n-workflow';
 
 import { isPathSegment } from '../api/request';
 import type { InputItem } from '../execution/item';
@@ -32,10 +37,14 @@ export function propertyOf(shown: Shown): INodeProperties {
 }
 
 export function methodsOf(shown: Shown[]): PanelMethods {
-	return joinMethods(shown.map((each) => ('property' in each ? each.methods : undefined)));
+	return joinMethods(
+		shown.map((each) => ('property' in each ? each.methods : undefined)),
+	);
 }
 
-export function joinMethods(all: Array<PanelMethods | undefined>): Required<PanelMethods> {
+export function joinMethods(
+	all: Array<PanelMethods | undefined>,
+): Required<PanelMethods> {
 	return {
 		listSearch: Object.assign({}, ...all.map((methods) => methods?.listSearch)),
 		loadOptions: Object.assign({}, ...all.map((methods) => methods?.loadOptions)),
@@ -44,7 +53,10 @@ export function joinMethods(all: Array<PanelMethods | undefined>): Required<Pane
 }
 
 /** What a field shows beside its label, and the functions that it loads it with. */
-export type Look = Partial<INodeProperties> & { description: string; methods?: PanelMethods };
+export type Look = Partial<INodeProperties> & {
+	description: string;
+	methods?: PanelMethods;
+};
 
 /** @param path name of the parameter, or of a field in a collection, such as `updateFields.name` */
 function propertyAt(path: string, displayName: string, look: Look): PanelProperty {
@@ -87,7 +99,10 @@ export function optionField<Value>(
 }
 
 /** A field that reads a default if it has no value. */
-function withDefault<Value>(field: Field<Value | undefined>, fallback: Value): Field<Value> {
+function withDefault<Value>(
+	field: Field<Value | undefined>,
+	fallback: Value,
+): Field<Value> {
 	return { ...field, read: (item) => field.read(item) ?? fallback };
 }
 
@@ -105,7 +120,12 @@ export function requiredField<Value>(
 }
 
 /** The ID of something that the service has, often in a path. `advice` says what to do if it is empty. */
-export function idField(path: string, label: string, look: Look, advice?: string): Field<string> {
+export function idField(
+	path: string,
+	label: string,
+	look: Look,
+	advice?: string,
+): Field<string> {
 	return {
 		...propertyAt(path, label, { required: true, ...look }),
 		read: (item) => readId(item, path, label, advice),
@@ -126,7 +146,10 @@ export function toggleField(path: string, label: string, look: Look): Field<bool
 
 /** A toggle in Options, by its name there. It is off until it is added, and on when it is. */
 export function toggleOption(name: string, label: string, look: Look): Field<boolean> {
-	return withDefault(optionField(name, label, boolean, { default: true, ...look }), false);
+	return withDefault(
+		optionField(name, label, boolean, { default: true, ...look }),
+		false,
+	);
 }
 
 type Choices<Word extends string> = Record<Word, [name: string, description?: string]>;
@@ -138,7 +161,10 @@ export function choice<Word extends string>(choices: Choices<Word>): ValueType<W
 		const [name, description] = choices[value];
 		return { name, value, ...(description && { description }) };
 	});
-	return { ...oneOf(...words), property: { type: 'options', default: words[0], options } };
+	return {
+		...oneOf(...words),
+		property: { type: 'options', default: words[0], options },
+	};
 }
 
 export type ChoiceLook<Word extends string> = Look & {
@@ -170,7 +196,9 @@ export function choiceOption<Word extends string>(
 /** The values of those fields that have one, under the names of the fields. */
 export function valuesOf(item: InputItem, fields: Field[]): IDataObject {
 	const values = fields.map(({ property, read }) => [property.name, read(item)]);
-	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as IDataObject;
+	return Object.fromEntries(
+		values.filter(([, value]) => value !== undefined),
+	) as IDataObject;
 }
 
 /** Throws if the value is of another type. */
@@ -263,7 +291,11 @@ export function readJson(item: InputItem, value: unknown, label: string): unknow
 }
 
 /** Like `readJson`, for fields that need a JSON object. An empty field means an empty object. */
-export function readJsonObject(item: InputItem, value: unknown, label: string): IDataObject {
+export function readJsonObject(
+	item: InputItem,
+	value: unknown,
+	label: string,
+): IDataObject {
 	const parsed = readJson(item, value, label) ?? {};
 	if (isObject(parsed)) return parsed;
 	throw item.error(

@@ -78,8 +78,10 @@ export function dayRange(what: string): DateRange {
 /** The filters of times of which the API takes the first and the last, in UTC. */
 export function timeRange(what: string, first = startDate, last = endDate): DateRange {
 	const description = `Only ${what} at or before this time, in the time zone of the workflow. A date without a time counts up to its end; a time of midnight is the start of the day.`;
-	return rangeOf(sinceFilter(first, what), dateFilter(last, description, lastMoment), (time) =>
-		new Date(time).toISOString(),
+	return rangeOf(
+		sinceFilter(first, what),
+		dateFilter(last, description, lastMoment),
+		(time) => new Date(time).toISOString(),
 	);
 }
 
@@ -95,7 +97,9 @@ function rangeOf<Value extends number | string>(
 	last: Field<Value | undefined>,
 	format: (value: Value) => string,
 ): DateRange {
-	const [firstLabel, lastLabel] = [first, last].map(({ property }) => property.displayName);
+	const [firstLabel, lastLabel] = [first, last].map(
+		({ property }) => property.displayName,
+	);
 
 	const read = (item: InputItem): IDataObject => {
 		const [from, to] = [first.read(item), last.read(item)];

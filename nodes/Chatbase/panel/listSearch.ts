@@ -17,7 +17,10 @@ export type ListSearch = (
 /** Most pages without a match that one call reads. */
 const maxPagesWithoutMatch = 10;
 
-export function matching(choices: INodeListSearchItems[], filter?: string): INodeListSearchResult {
+export function matching(
+	choices: INodeListSearchItems[],
+	filter?: string,
+): INodeListSearchResult {
 	return { results: choices.filter(({ name }) => hasWords(name, filter)) };
 }
 

@@ -14,7 +14,9 @@ interface TypedMode {
 	hint: string;
 }
 
-type LocatorLook = Pick<INodeProperties, 'type' | 'default' | 'modes'> & { methods: PanelMethods };
+type LocatorLook = Pick<INodeProperties, 'type' | 'default' | 'modes'> & {
+	methods: PanelMethods;
+};
 
 /**
  * The look of a field whose value is chosen from a list of the service, or typed.

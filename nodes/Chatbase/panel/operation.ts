@@ -2,7 +2,13 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
 import { assertOneDryRun } from './dryRun';
-import { joinMethods, methodsOf, type PanelMethods, propertyOf, type Shown } from './field';
+import {
+	joinMethods,
+	methodsOf,
+	type PanelMethods,
+	propertyOf,
+	type Shown,
+} from './field';
 import { shownInTool } from './notices';
 
 /** An operation, and what the panel shows of it. */
@@ -121,7 +127,9 @@ function sharedFields(operations: PanelOperation[]) {
 		let position = 0;
 
 		for (const field of fields) {
-			const known = shared.findIndex((entry, index) => index >= position && entry.field === field);
+			const known = shared.findIndex(
+				(entry, index) => index >= position && entry.field === field,
+			);
 			if (known >= 0) shared[known].operation.push(value);
 			else shared.push({ field, operation: [value] });
 			position = known >= 0 ? known + 1 : shared.length;

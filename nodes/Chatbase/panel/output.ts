@@ -32,7 +32,9 @@ function simplifying(names: string[]): Output {
 
 function pick(record: IDataObject, names: string[]): IDataObject {
 	return Object.fromEntries(
-		names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
+		names
+			.filter((name) => Object.hasOwn(record, name))
+			.map((name) => [name, record[name]]),
 	);
 }
 
@@ -48,14 +50,16 @@ function flatten(record: IDataObject): IDataObject {
 }
 
 export const simplifyField = toggleField('simplify', 'Simplify', {
-	description: 'Whether to return a simplified version of the response instead of the raw data',
+	description:
+		'Whether to return a simplified version of the response instead of the raw data',
 	default: true,
 	...shownInTool(false),
 });
 
 const outputField = (simplified = 'The main fields') =>
 	choiceField('output', 'Output', {
-		description: 'How much of each record to return. Smaller records leave the agent more context.',
+		description:
+			'How much of each record to return. Smaller records leave the agent more context.',
 		choices: {
 			raw: ['Raw', 'All fields that the service returns'],
 			selectedFields: ['Selected Fields', 'The ID and the fields that you name'],
@@ -66,7 +70,8 @@ const outputField = (simplified = 'The main fields') =>
 	});
 
 const selectedFields = optionalField('outputFields', 'Fields', commaSeparated, {
-	description: 'Names of the fields to return, separated by commas. The ID is always included.',
+	description:
+		'Names of the fields to return, separated by commas. The ID is always included.',
 	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 });
 

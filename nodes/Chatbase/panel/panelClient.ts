@@ -20,8 +20,12 @@ export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiCl
 
 /** The chatbot chosen in the panel; undefined without one, or for an expression without data. */
 export function chosenChatbot(context: ILoadOptionsFunctions): string | undefined {
-	const id = text.read(context.getCurrentNodeParameter('chatbotId', { extractValue: true }));
-	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=') ? id : undefined;
+	const id = text.read(
+		context.getCurrentNodeParameter('chatbotId', { extractValue: true }),
+	);
+	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=')
+		? id
+		: undefined;
 }
 
 export function requireChatbot(context: ILoadOptionsFunctions): string {

@@ -6,7 +6,10 @@ import type { Resource } from './operation';
  */
 export function subtitleFor(resources: Resource[]): string {
 	const subtitles = resources.flatMap(({ option, operations }) =>
-		operations.map(({ value, name }) => [`${option.value}.${value}`, `${name}: ${option.name}`]),
+		operations.map(({ value, name }) => [
+			`${option.value}.${value}`,
+			`${name}: ${option.name}`,
+		]),
 	);
 	const table = JSON.stringify(Object.fromEntries(subtitles));
 

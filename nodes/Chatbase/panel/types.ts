@@ -89,7 +89,11 @@ export const boolean: ValueType<boolean> = {
 
 export function wholeNumber(minimum: number, maximum = Infinity): ValueType<number> {
 	const type = numberBetween(minimum, maximum);
-	return only(type, type.expected.replace('number', 'whole number'), Number.isSafeInteger);
+	return only(
+		type,
+		type.expected.replace('number', 'whole number'),
+		Number.isSafeInteger,
+	);
 }
 
 export function numberBetween(minimum: number, maximum: number): ValueType<number> {
@@ -116,7 +120,9 @@ export const color: ValueType<string> = {
 	expected: 'a hex color code such as #1e90ff',
 	property: { type: 'color', placeholder: 'e.g. #1e90ff' },
 	read: (value) =>
-		typeof value === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? value : undefined,
+		typeof value === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)
+			? value
+			: undefined,
 };
 
 /** A time, in milliseconds since 1970. The zone, by its IANA name, is for text without an offset. */
@@ -135,7 +141,10 @@ export function lastMoment(timeZone: string): ValueType<number> {
 
 /** A day in a time zone with an IANA name, as `YYYY-MM-DD`. */
 export function day(timeZone: string): ValueType<string> {
-	return { expected: 'a date such as 2026-09-01', read: (value) => readDay(value, timeZone) };
+	return {
+		expected: 'a date such as 2026-09-01',
+		read: (value) => readDay(value, timeZone),
+	};
 }
 
 export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {

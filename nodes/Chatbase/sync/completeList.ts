@@ -35,10 +35,16 @@ export function assertPrefix<Params>(
 
 /** n8n 2.41 has this function at run time, but not in its types. */
 interface WithConnections {
-	getConnections?(node: { name: string }, type: NodeConnectionType): Array<IConnection[] | null>;
+	getConnections?(
+		node: { name: string },
+		type: NodeConnectionType,
+	): Array<IConnection[] | null>;
 }
 
-export const listNotice = notice('completeListNotice', 'The input must be your complete list');
+export const listNotice = notice(
+	'completeListNotice',
+	'The input must be your complete list',
+);
 
 export const notAsTool =
 	'It needs your complete list, and an agent has one record at a time. Use Create or Update.';
@@ -54,7 +60,9 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 	}
 
 	const before = new Set(functions.getParentNodes(node.name).map(({ name }) => name));
-	const isInLoop = functions.getChildNodes(node.name).some(({ name }) => before.has(name));
+	const isInLoop = functions
+		.getChildNodes(node.name)
+		.some(({ name }) => before.has(name));
 	if (isInLoop) {
 		throw context.error(
 			'Mirror does not work inside a loop',
@@ -96,14 +104,16 @@ export function unnamedError(item: InputItem, label: string) {
 
 export function assertOneSetting(items: Array<PendingItem<MirrorParams>>): void {
 	const [first] = items;
-	const textOf = ({ mirror, settings }: MirrorParams) => JSON.stringify([mirror, settings]);
+	const textOf = ({ mirror, settings }: MirrorParams) =>
+		JSON.stringify([mirror, settings]);
 	const expected = textOf(first.params);
 	// Without expressions, all items share their settings.
 	const isShared = ({ mirror, settings }: MirrorParams) =>
 		mirror === first.params.mirror && settings === first.params.settings;
 
 	const other = items.find(
-		({ api, params }) => api !== first.api || (!isShared(params) && textOf(params) !== expected),
+		({ api, params }) =>
+			api !== first.api || (!isShared(params) && textOf(params) !== expected),
 	);
 	if (!other) return;
 

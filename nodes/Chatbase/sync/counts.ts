@@ -3,7 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure, ItemResult } from '../execution/results';
 import type { Run } from '../execution/run';
 import { groupBy } from '../values/list';
-import { type Action, actions, doneActions, type SyncAction, syncOf, wouldBe } from './records';
+import {
+	type Action,
+	actions,
+	doneActions,
+	type SyncAction,
+	syncOf,
+	wouldBe,
+} from './records';
 
 export type WritingRun = Run<{ settings: { dryRun: boolean } }>;
 
@@ -51,8 +58,13 @@ export function summarize(
 	missing: Partial<MissingRecords> = {},
 ): Summary {
 	const failed = results.filter((result) => 'error' in result);
-	const records = results.flatMap((result) => ('records' in result ? result.records : []));
-	const counts = Object.fromEntries(actions.map((action) => [action, 0])) as Record<Action, number>;
+	const records = results.flatMap((result) =>
+		'records' in result ? result.records : [],
+	);
+	const counts = Object.fromEntries(actions.map((action) => [action, 0])) as Record<
+		Action,
+		number
+	>;
 	const dropped = new Map<string, number>();
 
 	for (const sync of [...records, ...(missing.records ?? [])].map(syncOf)) {
@@ -60,7 +72,8 @@ export function summarize(
 		// A dry run counts what would be done as done.
 		const done = doneActions.find((action) => wouldBe[action] === sync.action);
 		counts[done ?? (sync.action as Action)]++;
-		for (const name of sync.dropped ?? []) dropped.set(name, (dropped.get(name) ?? 0) + 1);
+		for (const name of sync.dropped ?? [])
+			dropped.set(name, (dropped.get(name) ?? 0) + 1);
 	}
 
 	return {
@@ -86,7 +99,10 @@ function failuresOf(failed: Failure[]): Summary['failures'] {
 		count: group.length,
 		ids: group
 			.slice(0, maxIds)
-			.map(({ item: { identity, index } }) => identity.id ?? identity.email ?? `item ${index}`),
+			.map(
+				({ item: { identity, index } }) =>
+					identity.id ?? identity.email ?? `item ${index}`,
+			),
 	}));
 
 	return failures.sort((one, other) => other.count - one.count);

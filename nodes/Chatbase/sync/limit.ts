@@ -28,7 +28,10 @@ export function allowedMissing(managed: number, limit: SafetyLimit): number {
 	return Math.min(passing, max, allButOne);
 }
 
-function percentOf(managed: number, { maxPercent = defaultPercent }: SafetyLimit): number {
+function percentOf(
+	managed: number,
+	{ maxPercent = defaultPercent }: SafetyLimit,
+): number {
 	return Math.floor((managed * maxPercent) / 100);
 }
 
@@ -37,7 +40,11 @@ function freeOf(managed: number, { maxPercent }: SafetyLimit): number {
 }
 
 /** The rule that so many missing records violate, if they are more than `allowedMissing`. */
-export function violatedRule(missing: number, managed: number, limit: SafetyLimit): string {
+export function violatedRule(
+	missing: number,
+	managed: number,
+	limit: SafetyLimit,
+): string {
 	const { maxPercent, max } = limit;
 	if (missing === managed) return 'all';
 	if (max !== undefined && missing > max) return countFormat.format(max);

@@ -3,7 +3,13 @@ import type { RunContext } from '../execution/context';
 import { choiceOption, type Field, optionField } from '../panel/field';
 import { entered, numberBetween, wholeNumber } from '../panel/types';
 import { countFormat } from '../values/number';
-import { defaultMax, defaultPercent, freeCount, isPercentOff, type SafetyLimit } from './limit';
+import {
+	defaultMax,
+	defaultPercent,
+	freeCount,
+	isPercentOff,
+	type SafetyLimit,
+} from './limit';
 import { type Kind, type OutcomeSettings, readOutcome } from './outcome';
 import type { Nouns } from './records';
 
@@ -11,13 +17,17 @@ import type { Nouns } from './records';
 export const percentIsOff = `The ${defaultPercent}% limit is off.`;
 
 /** Says what the safety limit is, in the same words everywhere. */
-export function limitWords({ many }: Nouns, { maxPercent, max }: SafetyLimit = {}): string {
+export function limitWords(
+	{ many }: Nouns,
+	{ maxPercent, max }: SafetyLimit = {},
+): string {
 	const count = countFormat.format(max ?? defaultMax);
 	if (isPercentOff({ maxPercent, max })) {
 		return `Stops if more than ${count} managed ${many} are missing. ${percentIsOff}`;
 	}
 
-	const free = maxPercent === 0 ? '' : ` Up to ${freeCount} may be missing if at least half stay.`;
+	const free =
+		maxPercent === 0 ? '' : ` Up to ${freeCount} may be missing if at least half stay.`;
 	return `Stops if more than ${maxPercent ?? defaultPercent}% of the managed ${many} are missing, or more than ${count}.${free}`;
 }
 
@@ -29,10 +39,15 @@ interface LimitOptions {
 }
 
 export const limitOptions = ({ many, title, ids }: Nouns): LimitOptions => ({
-	expectedItems: optionField('expectedItems', `Expected ${title}`, entered(wholeNumber(1)), {
-		description: `Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
-		placeholder: 'e.g. 1200',
-	}),
+	expectedItems: optionField(
+		'expectedItems',
+		`Expected ${title}`,
+		entered(wholeNumber(1)),
+		{
+			description: `Number of different ${ids} that the input must contain. With any other number, nothing is written.`,
+			placeholder: 'e.g. 1200',
+		},
+	),
 	onTooManyMissing: choiceOption('onTooManyMissing', 'If Too Many Are Missing', {
 		description: `What to do if more ${many} are missing than the safety limit allows`,
 		choices: {
@@ -80,7 +95,13 @@ interface MissingFields extends LimitOptions {
 export function readMissingSettings(
 	item: InputItem,
 	nouns: Kind,
-	{ onMissing, maxMissingPercent, maxMissing, onTooManyMissing, expectedItems }: MissingFields,
+	{
+		onMissing,
+		maxMissingPercent,
+		maxMissing,
+		onTooManyMissing,
+		expectedItems,
+	}: MissingFields,
 ): MissingSettings {
 	return {
 		onMissing: onMissing.read(item),

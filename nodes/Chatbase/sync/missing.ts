@@ -64,7 +64,8 @@ export function decideMissing<Listed extends IDataObject>(
 
 	const overLimit = overLimitText(situation, missing.length, lostType);
 	const isAll = missing.length === plan.managed.length;
-	if (onTooManyMissing === 'leave' && !isAll) return { ...decision, overLimit, leftAs: 'kept' };
+	if (onTooManyMissing === 'leave' && !isAll)
+		return { ...decision, overLimit, leftAs: 'kept' };
 	if (dryRun) return { ...decision, overLimit };
 
 	throw tooManyMissing(situation, missing, overLimit);
@@ -86,9 +87,12 @@ function overLimitText<Listed>(
 	missing: number,
 	lostType: string | undefined,
 ): string {
-	const [count, total] = [missing, managed.length].map((number) => countFormat.format(number));
+	const [count, total] = [missing, managed.length].map((number) =>
+		countFormat.format(number),
+	);
 	const isAll = missing === managed.length;
-	const type = lostType === undefined || isAll ? '' : `, among them all of the type "${lostType}"`;
+	const type =
+		lostType === undefined || isAll ? '' : `, among them all of the type "${lostType}"`;
 	const isTooMany = missing > allowedMissing(managed.length, limit);
 	const rule = isTooMany ? violatedRule(missing, managed.length, limit) : 'all of a type';
 
@@ -147,7 +151,14 @@ export async function handleMissing<Listed extends IDataObject>(
 	{ nouns, plan }: Pick<MissingSituation<Listed>, 'nouns' | 'plan'>,
 	decision: MissingDecision,
 ): Promise<MissingRecords> {
-	const { managed, unmanaged, markedBefore = 0, newAttributes = [], isPresent, nameOf } = plan;
+	const {
+		managed,
+		unmanaged,
+		markedBefore = 0,
+		newAttributes = [],
+		isPresent,
+		nameOf,
+	} = plan;
 	const missing = managed.filter((listed) => !isPresent(listed));
 	// A failed item may be about a missing record.
 	const isBlocked = decision.doneAs !== 'missing' && run.hasFailures();
@@ -162,21 +173,25 @@ export async function handleMissing<Listed extends IDataObject>(
 
 	let failure: NodeApiError | undefined;
 	let inRow: string[] = [];
-	await forEachLimited([...missing.entries()], run.limits.maxConcurrency, async (entry) => {
-		const [index, listed] = entry;
-		if (inRow.length >= maxAlike) return;
+	await forEachLimited(
+		[...missing.entries()],
+		run.limits.maxConcurrency,
+		async (entry) => {
+			const [index, listed] = entry;
+			if (inRow.length >= maxAlike) return;
 
-		try {
-			records[index] = await plan.handle(listed);
-			inRow = [];
-		} catch (caught) {
-			const error = caught as NodeApiError;
-			failure ??= error;
-			failed.push(names[index]);
-			records[index].error = errorText(error);
-			inRow = [...inRow.filter((message) => message === error.message), error.message];
-		}
-	});
+			try {
+				records[index] = await plan.handle(listed);
+				inRow = [];
+			} catch (caught) {
+				const error = caught as NodeApiError;
+				failure ??= error;
+				failed.push(names[index]);
+				records[index].error = errorText(error);
+				inRow = [...inRow.filter((message) => message === error.message), error.message];
+			}
+		},
+	);
 
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	if (!failure || !run.context.endsOnFailure || hasDeleted) return result;

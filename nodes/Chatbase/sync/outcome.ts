@@ -1,4 +1,8 @@
-import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { InputItem } from '../execution/item';
@@ -39,11 +43,16 @@ const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
 		},
 		...shownInTool(false),
 	}),
-	maxFailedPercent: optionField('maxFailedPercent', 'Max Failed Percent', numberBetween(0, 100), {
-		description: `Percentage of ${many} that may fail without failing the run. Needs "Write the Rest, Then Fail" above.`,
-		default: 0,
-		...shownInTool(false),
-	}),
+	maxFailedPercent: optionField(
+		'maxFailedPercent',
+		'Max Failed Percent',
+		numberBetween(0, 100),
+		{
+			description: `Percentage of ${many} that may fail without failing the run. Needs "Write the Rest, Then Fail" above.`,
+			default: 0,
+			...shownInTool(false),
+		},
+	),
 	output: choiceOption('output', 'Output', {
 		description: 'What the node returns',
 		choices: {
@@ -52,7 +61,10 @@ const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
 				'Changes Only',
 				`${title} that were created, updated or failed, or are missing. Unchanged ones are left out.`,
 			],
-			summary: ['Summary', 'One item with counts, such as created, updated, unchanged and failed'],
+			summary: [
+				'Summary',
+				'One item with counts, such as created, updated, unchanged and failed',
+			],
 		},
 		...shownInTool(false),
 	}),
@@ -86,7 +98,10 @@ export function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeS
 	});
 }
 
-type OutcomeOutput = (results: ItemResult[], missing?: MissingRecords) => INodeExecutionData[];
+type OutcomeOutput = (
+	results: ItemResult[],
+	missing?: MissingRecords,
+) => INodeExecutionData[];
 
 /** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
 export function outcomeOutput(
@@ -167,12 +182,17 @@ function recordItems(
 /** Of results whose records come from `besideSync`. */
 function withoutSync(result: ItemResult): ItemResult {
 	if ('error' in result) return result;
-	return { ...result, records: result.records.map(({ record }) => record as IDataObject) };
+	return {
+		...result,
+		records: result.records.map(({ record }) => record as IDataObject),
+	};
 }
 
 /** Whether an error is about the run, not about an item: a rejected key, or a canceled execution. */
 function endsRun(error: Failure['error']): boolean {
-	return ('httpCode' in error && error.httpCode === '401') || /\bcanceled$/.test(error.message);
+	return (
+		('httpCode' in error && error.httpCode === '401') || /\bcanceled$/.test(error.message)
+	);
 }
 
 function syncActionOf(result: ItemResult): SyncAction | 'failed' | undefined {
@@ -196,7 +216,10 @@ const maxReasons = 5;
 function failedRun(
 	{ context }: WritingRun,
 	{ error }: Failure,
-	{ summary: { failures, failed, items, dryRun }, nouns }: Pick<Results, 'summary' | 'nouns'>,
+	{
+		summary: { failures, failed, items, dryRun },
+		nouns,
+	}: Pick<Results, 'summary' | 'nouns'>,
 ): NodeOperationError {
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		// The title has the count of a single reason.

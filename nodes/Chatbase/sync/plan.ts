@@ -91,7 +91,10 @@ function failContradicting<Params>(
 	conflicts: string[],
 	{ noun, adviceFor }: Agreement<Params>,
 ) {
-	const numbers = firstOf(group, ({ item }) => `${item.index}`).replace(/, (\d+)$/, ' and $1');
+	const numbers = firstOf(group, ({ item }) => `${item.index}`).replace(
+		/, (\d+)$/,
+		' and $1',
+	);
 	const names = firstOf([...new Set(conflicts)]);
 	const advice = adviceFor?.(group) ?? keepOne;
 

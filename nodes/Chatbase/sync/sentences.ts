@@ -48,7 +48,8 @@ export function resultOf({ summary, nouns, missing = {} }: RunReport): string {
 	const { warning, markedBefore = 0 } = missing;
 	const present = [...actions, 'failed' as const].filter((name) => summary[name] > 0);
 	const told = present.map(
-		(name, index) => `${countAt(index, summary[name], nouns)} ${resultWords[name] ?? name}`,
+		(name, index) =>
+			`${countAt(index, summary[name], nouns)} ${resultWords[name] ?? name}`,
 	);
 	if (markedBefore > 0)
 		told.push(markedWords(countAt(told.length, markedBefore, nouns), markedBefore));
@@ -83,14 +84,19 @@ export function verdictOf({ summary, nouns, missing = {} }: RunReport): string {
 
 	const sentences = [
 		`${verdict} ${[done, ...(states.length > 0 ? [states.join(', ')] : [])].join('; ')}.`,
-		newAttributes.length > 0 && `It first creates these attributes: ${newAttributes.join(', ')}.`,
+		newAttributes.length > 0 &&
+			`It first creates these attributes: ${newAttributes.join(', ')}.`,
 		warning,
 	];
 	return sentences.filter(Boolean).join(' ');
 }
 
 /** What a real run would do, such as `delete 2 contacts (a, b)`. */
-function stepsOf({ summary, nouns, missing: { doneAs, names = [] } = {} }: RunReport): string[] {
+function stepsOf({
+	summary,
+	nouns,
+	missing: { doneAs, names = [] } = {},
+}: RunReport): string[] {
 	const present = doneActions.filter((name) => summary[name] > 0);
 	return present.map((name, index) => {
 		const counted = countAt(index, summary[name], nouns);
@@ -104,7 +110,10 @@ function verbOf(action: DoneAction): string {
 }
 
 /** What a real run would leave as it is. */
-function statesOf({ summary, nouns, missing = {} }: RunReport, isFirst: boolean): string[] {
+function statesOf(
+	{ summary, nouns, missing = {} }: RunReport,
+	isFirst: boolean,
+): string[] {
 	const { unmanaged = 0, markedBefore = 0 } = missing;
 	const states: Array<[count: number, one: string, many: string]> = [
 		[summary.unchanged, 'is unchanged', 'are unchanged'],

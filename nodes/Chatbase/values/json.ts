@@ -6,7 +6,10 @@ export function isObject(value: unknown): value is IDataObject {
 }
 
 /** Unlike `record[key]`, ignores inherited values, such as `constructor`. */
-export function ownValue<Value>(record: Record<string, Value>, key: string): Value | undefined {
+export function ownValue<Value>(
+	record: Record<string, Value>,
+	key: string,
+): Value | undefined {
 	return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
@@ -41,7 +44,9 @@ export function isNothing(value: unknown): boolean {
 }
 
 /** Names and values of what a record has, without what is nothing. */
-export function filledEntries(record: IDataObject): Array<[name: string, value: unknown]> {
+export function filledEntries(
+	record: IDataObject,
+): Array<[name: string, value: unknown]> {
 	return Object.entries(record).filter(([, value]) => !isNothing(value));
 }
 

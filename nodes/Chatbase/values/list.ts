@@ -12,7 +12,11 @@ export function groupBy<Entry>(
 }
 
 /** Adds to a group in place: a copy for each entry would cost the square of their number. */
-export function addTo<Entry>(groups: Map<string, Entry[]>, key: string, entry: Entry): void {
+export function addTo<Entry>(
+	groups: Map<string, Entry[]>,
+	key: string,
+	entry: Entry,
+): void {
 	const group = groups.get(key);
 	if (group) group.push(entry);
 	else groups.set(key, [entry]);

@@ -8,7 +8,9 @@ export function numberOf(value: unknown): number | undefined {
 
 /** Whether a number has all its digits: larger whole numbers may have lost some. */
 export function isExact(value: number): boolean {
-	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+	return (
+		Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+	);
 }
 
 /** Whether JSON has a number anywhere that may have lost digits. */

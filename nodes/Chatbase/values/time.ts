@@ -19,7 +19,10 @@ export function readTimestamp(value: unknown): number | undefined {
 
 /** Sorts records by a field with a time. Those without a readable one come last. */
 export function newestFirst(records: IDataObject[], field: string): IDataObject[] {
-	const dated = records.map((record) => ({ record, time: readTimestamp(record[field]) ?? 0 }));
+	const dated = records.map((record) => ({
+		record,
+		time: readTimestamp(record[field]) ?? 0,
+	}));
 	return dated.sort((one, other) => other.time - one.time).map(({ record }) => record);
 }
 
@@ -31,15 +34,19 @@ function readUnixTime(value: number): number | undefined {
 /** Whether text is an existing day or time in ISO 8601. */
 export function isIsoDate(text: string): boolean {
 	const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text) ?? [];
-	if (day === undefined || Number.isNaN(Date.parse(`${day}T${time}${zone}`))) return false;
+	if (day === undefined || Number.isNaN(Date.parse(`${day}T${time}${zone}`)))
+		return false;
 	// `Date` reads 30 February as 2 March.
 	return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
 }
 
 /** The time of a date object, such as a `Date` or a Luxon `DateTime`, in milliseconds since 1970. */
 export function instantOf(value: object | null): number | undefined {
-	const instant: unknown = typeof value?.valueOf === 'function' ? value.valueOf() : undefined;
-	return typeof instant === 'number' && Math.abs(instant) <= maxDistance ? instant : undefined;
+	const instant: unknown =
+		typeof value?.valueOf === 'function' ? value.valueOf() : undefined;
+	return typeof instant === 'number' && Math.abs(instant) <= maxDistance
+		? instant
+		: undefined;
 }
 
 /**

@@ -39,7 +39,10 @@ export abstract class AnswerStream {
 	 * Returns the body that the response would have without streaming; text if it holds no answer; undefined if it is
 	 * empty. Throws StreamedFailure if the service reports a failure in it.
 	 */
-	readonly read = async (stream: ResponseStream, contentType: string): Promise<unknown> => {
+	readonly read = async (
+		stream: ResponseStream,
+		contentType: string,
+	): Promise<unknown> => {
 		try {
 			await this.readAll(stream, contentType).catch((failure: unknown) => {
 				if (!this.isComplete || failure instanceof StreamedFailure) throw failure;

@@ -19,11 +19,17 @@ export type ConversationChoice =
 	| { continues: 'id'; conversationId: string; startsNew: boolean }
 	| { continues: 'new'; userId?: string };
 
-function choiceFieldWith(defaultChoice: ConversationChoice['continues'], isTool: boolean) {
+function choiceFieldWith(
+	defaultChoice: ConversationChoice['continues'],
+	isTool: boolean,
+) {
 	return choiceField('conversation', 'Conversation', {
 		description: 'The conversation that the message belongs to',
 		choices: {
-			user: ['Latest of a User', 'Continues the latest conversation of the user, or begins one'],
+			user: [
+				'Latest of a User',
+				'Continues the latest conversation of the user, or begins one',
+			],
 			id: ['By ID', 'Continues the conversation with this ID'],
 			new: ['New', 'Begins a conversation'],
 		},
@@ -54,7 +60,11 @@ const userIdType: ValueType<string> = {
 const notByModel = 'In a tool, never let the model fill it in.';
 
 /** An empty ID is told as such, before the rules for its characters. */
-function userIdField(path: string, description: string, shown: Partial<Look>): Field<string> {
+function userIdField(
+	path: string,
+	description: string,
+	shown: Partial<Look>,
+): Field<string> {
 	const look = {
 		description: `ID of the person who chats, from your own system${description} ${notByModel}`,
 		placeholder: 'e.g. {{ $json.sessionId }}',
@@ -63,7 +73,10 @@ function userIdField(path: string, description: string, shown: Partial<Look>): F
 	const advice = 'Enter the ID of the person who chats, or choose another Conversation.';
 	const field = idField(path, 'User ID', look, advice);
 
-	return { ...field, read: (item) => readAs(item, field.read(item), userIdType, 'User ID') };
+	return {
+		...field,
+		read: (item) => readAs(item, field.read(item), userIdType, 'User ID'),
+	};
 }
 
 const orTrigger = ' or a Chat Trigger.';
@@ -71,7 +84,11 @@ const userField = userIdField('userId', orTrigger, {
 	default: '={{ $json.sessionId }}',
 	...shownFor('conversation', 'user', false),
 });
-const userFieldOfTool = userIdField('userId', orTrigger, shownFor('conversation', 'user', true));
+const userFieldOfTool = userIdField(
+	'userId',
+	orTrigger,
+	shownFor('conversation', 'user', true),
+);
 
 const userOption = userIdField(
 	'options.userId',
@@ -102,7 +119,10 @@ const onEndedOption = choiceOption('onEnded', 'If the Conversation Has Ended', {
 	description: 'What to do if the conversation has ended or a person has taken it over',
 	choices: {
 		error: ['Fail', 'Fails the item'],
-		startNew: ['Start New', 'Sends the message in a new conversation. The output has its ID.'],
+		startNew: [
+			'Start New',
+			'Sends the message in a new conversation. The output has its ID.',
+		],
 	},
 	...shownFor('/conversation', 'id'),
 });

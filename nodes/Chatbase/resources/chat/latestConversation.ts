@@ -49,7 +49,11 @@ export async function lookUpLatest(
 }
 
 /** The service may list conversations of others, and does not say in which order. */
-function latestOf(item: InputItem, listed: IDataObject[], userId: string): IDataObject | undefined {
+function latestOf(
+	item: InputItem,
+	listed: IDataObject[],
+	userId: string,
+): IDataObject | undefined {
 	const ofUser = listed.filter((one) => one.userId === userId);
 
 	const withoutId = ofUser.find(({ id }) => isBlank(text.read(id)));

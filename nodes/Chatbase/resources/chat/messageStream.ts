@@ -26,7 +26,12 @@ export function messageIn(body: unknown): Message | undefined {
 
 const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason', 'usage'];
 
-const metadataEvents = new Set<unknown>(['start', 'message-start', 'message-metadata', 'finish']);
+const metadataEvents = new Set<unknown>([
+	'start',
+	'message-start',
+	'message-metadata',
+	'finish',
+]);
 
 /** An answer of version 2, which is a message, in each form that documents and clients show (reference of version 2, 4.1). */
 export class MessageStream extends AnswerStream {
@@ -129,12 +134,18 @@ export class MessageStream extends AnswerStream {
 	}
 
 	private addMetadata(event: IDataObject) {
-		for (const source of [event.metadata, event.messageMetadata, event].filter(isObject)) {
-			for (const name of metadataFields) this.metadata[name] = source[name] ?? this.metadata[name];
+		for (const source of [event.metadata, event.messageMetadata, event].filter(
+			isObject,
+		)) {
+			for (const name of metadataFields)
+				this.metadata[name] = source[name] ?? this.metadata[name];
 		}
 	}
 
-	private addTool(event: string, { toolCallId, toolName, input, output, errorText }: IDataObject) {
+	private addTool(
+		event: string,
+		{ toolCallId, toolName, input, output, errorText }: IDataObject,
+	) {
 		const isCall = /^tool-(call|input)/.test(event);
 		if (!isCall && !/^tool-(output|result)/.test(event)) return;
 
@@ -160,6 +171,8 @@ export class MessageStream extends AnswerStream {
 function failureIn(event: IDataObject): IDataObject {
 	const { error, errorText, message, reason, code } = event;
 	if (isObject(error)) return { error };
-	const words = [errorText, error, message, reason].find((text) => typeof text === 'string');
+	const words = [errorText, error, message, reason].find(
+		(text) => typeof text === 'string',
+	);
 	return { error: { code, message: words ?? JSON.stringify(event) } };
 }

@@ -7,7 +7,11 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { entered, filledText, fraction, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
-import { earlierMessagesField, historyOption, readEarlierMessages } from './earlierMessages';
+import {
+	earlierMessagesField,
+	historyOption,
+	readEarlierMessages,
+} from './earlierMessages';
 import { withoutAnswer, withText } from './failedAnswer';
 import {
 	chatTimeout,
@@ -103,7 +107,8 @@ export const send = operation({
 			timeout: chatTimeout,
 			readStream: body.stream ? answer.read : undefined,
 		});
-		if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
+		if (response.outcome)
+			throw withText(api.failure(response), api.redact(answer.arrived));
 
 		const { text: answered, ...rest } = isObject(response.body) ? response.body : {};
 		if (typeof answered !== 'string') throw withoutAnswer(api, response);
@@ -113,6 +118,12 @@ export const send = operation({
 		else warnIfUnheard(item);
 
 		const { conversationId } = body;
-		return [{ text: answered, ...(conversationId !== undefined && { conversationId }), ...rest }];
+		return [
+			{
+				text: answered,
+				...(conversationId !== undefined && { conversationId }),
+				...rest,
+			},
+		];
 	},
 });

@@ -126,7 +126,8 @@ interface Exchange {
 async function converse(ready: ReadyItem<Params>, begun?: string): Promise<Exchange> {
 	const { params } = ready;
 	const known = begun ?? (params.continues === 'id' ? params.conversationId : undefined);
-	const target = known === undefined ? await newTarget(ready) : { id: known, previous: known };
+	const target =
+		known === undefined ? await newTarget(ready) : { id: known, previous: known };
 	const exchange = await ask(ready, target);
 
 	const isReplaced = params.continues === 'id' ? params.startsNew : true;
@@ -154,13 +155,18 @@ async function ask(ready: ReadyItem<Params>, target: Target): Promise<Exchange> 
 		...item.request,
 		resource: subjectOf(params, target),
 		params: { chatbotId },
-		body: { message, stream, ...(id === undefined ? { userId } : { conversationId: id }) },
+		body: {
+			message,
+			stream,
+			...(id === undefined ? { userId } : { conversationId: id }),
+		},
 		timeout: chatTimeout,
 		readStream: stream ? answer.read : undefined,
 	});
 
 	// The status of a message that came too late differs between documents.
-	const isRefused = answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING';
+	const isRefused =
+		answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING';
 	return { target, answer, response, hasEnded: id !== undefined && isRefused };
 }
 
@@ -175,7 +181,8 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 	if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
 
 	const message = messageIn(response.body);
-	const hasFailed = codeOf(response) !== undefined || message?.metadata.finishReason === 'error';
+	const hasFailed =
+		codeOf(response) !== undefined || message?.metadata.finishReason === 'error';
 	if (message && !hasFailed) return message;
 
 	const error = hasFailed
@@ -185,12 +192,17 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 }
 
 /** @param byUser whether a conversation without a previous one was begun because the user had none */
-function outputOf(message: Message, { id, previous }: Target, byUser: boolean): IDataObject {
+function outputOf(
+	message: Message,
+	{ id, previous }: Target,
+	byUser: boolean,
+): IDataObject {
 	const { text, parts, metadata } = message;
 	const { conversationId = id ?? null, messageId = null, usage } = metadata;
 	const { userId = null, finishReason = null } = metadata;
 	const { credits = null } = isObject(usage) ? usage : {};
-	const isNew = previous === undefined ? byUser : !isSameConversation(conversationId, previous);
+	const isNew =
+		previous === undefined ? byUser : !isSameConversation(conversationId, previous);
 
 	return {
 		text,

@@ -13,7 +13,9 @@ export const searchChatbots: ListSearch = async function (filter) {
 		.map(({ id, name }) => ({ name: String(name || id), value: text.read(id) ?? '' }))
 		.filter(({ value }) => isPathSegment(value))
 		.sort(byName);
-	return { results: choices.filter(({ name, value }) => hasWords(`${name}\n${value}`, filter)) };
+	return {
+		results: choices.filter(({ name, value }) => hasWords(`${name}\n${value}`, filter)),
+	};
 };
 
 export const chatbotField = idField('chatbotId', 'Chatbot', {

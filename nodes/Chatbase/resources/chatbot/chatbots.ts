@@ -45,7 +45,11 @@ export function trainingTextField(
 /** Once a run; the API has no pages for them. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 	return await api.state.memoize(chatbotsPath, async () => {
-		const response = await api.send({ method: 'GET', path: chatbotsPath, resource: 'chatbots' });
+		const response = await api.send({
+			method: 'GET',
+			path: chatbotsPath,
+			resource: 'chatbots',
+		});
 		const list = isObject(response.body) ? response.body.chatbots : undefined;
 		const message = isObject(list) ? errorIn(list) : undefined;
 		if (message !== undefined && !response.outcome) {

@@ -36,7 +36,8 @@ export const clone = operation({
 
 	nothingDone: 'No clone was made.',
 
-	validateRun: (context) => context.assertNoRetry('n8n would make the clones of all items again.'),
+	validateRun: (context) =>
+		context.assertNoRetry('n8n would make the clones of all items again.'),
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
@@ -50,7 +51,9 @@ export const clone = operation({
 	async send({ item, params: { chatbotId, name, wait }, api }) {
 		const { clone, pendingSteps } = await makeClone(item, api, chatbotId);
 		if (pendingSteps.length > 0) {
-			item.context.warn('A clone is not complete: its pendingSteps name what Chatbase left out.');
+			item.context.warn(
+				'A clone is not complete: its pendingSteps name what Chatbase left out.',
+			);
 		}
 
 		try {
@@ -73,15 +76,24 @@ interface Clone {
 	pendingSteps: string[];
 }
 
-async function makeClone(item: InputItem, api: ApiClient, chatbotId: string): Promise<Clone> {
+async function makeClone(
+	item: InputItem,
+	api: ApiClient,
+	chatbotId: string,
+): Promise<Clone> {
 	const made = await api.state.memoize('clones', async (): Promise<string[]> => []);
-	const response = await api.send({ ...item.request, params: { chatbotId }, timeout: 300_000 });
+	const response = await api.send({
+		...item.request,
+		params: { chatbotId },
+		timeout: 300_000,
+	});
 
 	const { outcome, mayHaveRun, body } = response;
 	const created = !outcome && isObject(body) && body.id ? body : undefined;
 	if (!created) {
 		const isUnknown = !outcome || mayHaveRun;
-		const mayExist = 'A clone may exist. Look at the list of chatbots before you run again.';
+		const mayExist =
+			'A clone may exist. Look at the list of chatbots before you run again.';
 		const others = `Other clones of this run: ${firstOf(made) || 'none'}.`;
 		const sentences = [isUnknown && mayExist, (isUnknown || made.length > 0) && others];
 		throw withSentence(api.failure(response), sentences.filter(Boolean).join(' '));
@@ -90,20 +102,33 @@ async function makeClone(item: InputItem, api: ApiClient, chatbotId: string): Pr
 	const clone = String(created.id);
 	made.push(clone);
 	const { pendingSteps } = created;
-	return { clone, pendingSteps: Array.isArray(pendingSteps) ? pendingSteps.map(String) : [] };
+	return {
+		clone,
+		pendingSteps: Array.isArray(pendingSteps) ? pendingSteps.map(String) : [],
+	};
 }
 
 /** By version 2, since version 1 may come to know the clone later. */
 async function rename(item: InputItem, api: ApiClient, clone: string, name: string) {
-	const response = await api.send({ ...agentOf(item, clone), method: 'PUT', body: { name } });
+	const response = await api.send({
+		...agentOf(item, clone),
+		method: 'PUT',
+		body: { name },
+	});
 	api.expectBody(response, (body) => body);
 }
 
 /** Null if it can't be read, since the clone exists all the same. */
-async function readName(item: InputItem, api: ApiClient, clone: string): Promise<string | null> {
+async function readName(
+	item: InputItem,
+	api: ApiClient,
+	clone: string,
+): Promise<string | null> {
 	try {
 		const response = await api.send({ ...agentOf(item, clone), method: 'GET' });
-		return api.expectBody(response, ({ name }) => (typeof name === 'string' ? name : undefined));
+		return api.expectBody(response, ({ name }) =>
+			typeof name === 'string' ? name : undefined,
+		);
 	} catch {
 		return null;
 	}
@@ -113,7 +138,12 @@ function agentOf({ request }: InputItem, clone: string) {
 	return { ...request, path: '/agents/{chatbotId}', params: { chatbotId: clone } };
 }
 
-async function awaitAllSources(item: InputItem, api: ApiClient, clone: string, wait: number) {
+async function awaitAllSources(
+	item: InputItem,
+	api: ApiClient,
+	clone: string,
+	wait: number,
+) {
 	const sources = await readSources(item, api, { chatbotId: clone });
 	const failures: unknown[] = [];
 	const fail = (error: unknown) => failures.push(error);

@@ -27,6 +27,10 @@ export const create = operation({
 	async send({ item, params: body, api }) {
 		const response = await api.send({ ...item.request, body });
 		// Without its ID, a workflow can't use the new chatbot.
-		return [api.expectBody(response, (created) => (hasChatbotId(created) ? created : undefined))];
+		return [
+			api.expectBody(response, (created) =>
+				hasChatbotId(created) ? created : undefined,
+			),
+		];
 	},
 });

@@ -3,7 +3,9 @@ import { deletionNotice, notice, toolNotice } from '../../panel/notices';
 import { type Definition, operation } from '../../panel/operation';
 import { chatbotField } from './chatbotField';
 
-const pictureNotice = toolNotice('The agent can delete the picture. Chatbase keeps no copy.');
+const pictureNotice = toolNotice(
+	'The agent can delete the picture. Chatbase keeps no copy.',
+);
 
 function deletion(definition: Omit<Definition<string>, 'read' | 'send'>) {
 	return operation({
@@ -29,7 +31,10 @@ export const deleteChatbot = deletion({
 	fields: [
 		deletionNotice('chatbot', 'chatbotId'),
 		chatbotField,
-		notice('deleteNotice', 'Deletion is permanent. The API has no way to restore a chatbot.'),
+		notice(
+			'deleteNotice',
+			'Deletion is permanent. The API has no way to restore a chatbot.',
+		),
 	],
 });
 
@@ -45,6 +50,10 @@ export const deleteProfilePicture = deletion({
 	value: 'deleteProfilePicture',
 	action: 'Delete chatbot profile picture',
 	description: 'Restore the default picture beside the messages',
-	request: { method: 'DELETE', path: '/delete-chatbot-profile-picture', resource: 'chatbot' },
+	request: {
+		method: 'DELETE',
+		path: '/delete-chatbot-profile-picture',
+		resource: 'chatbot',
+	},
 	fields: [chatbotField, pictureNotice],
 });

@@ -32,7 +32,9 @@ export const get = operation({
 
 	async send({ item, params: { chatbotId, output, includeUsage }, api }) {
 		const chatbot = output(await readChatbot(item, api, chatbotId));
-		return [includeUsage ? { ...chatbot, usage: await readUsage(api, chatbotId) } : chatbot];
+		return [
+			includeUsage ? { ...chatbot, usage: await readUsage(api, chatbotId) } : chatbot,
+		];
 	},
 });
 

@@ -12,7 +12,10 @@ export const getAll = operation({
 	request: { method: 'GET', path: chatbotsPath, resource: 'chatbots' },
 	fields: [...paging.fields, ...outputFields],
 
-	read: (item) => ({ limit: paging.read(item), output: readOutput(item, simplifiedFields) }),
+	read: (item) => ({
+		limit: paging.read(item),
+		output: readOutput(item, simplifiedFields),
+	}),
 
 	async send({ item, params: { limit, output }, api }) {
 		const chatbots = await readChatbots(api);

@@ -5,7 +5,12 @@ import { optionalField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { chatbotField } from './chatbotField';
-import { confirmedChange, nameOfChatbot, readChatbot, trainingTextField } from './chatbots';
+import {
+	confirmedChange,
+	nameOfChatbot,
+	readChatbot,
+	trainingTextField,
+} from './chatbots';
 
 const nameField = optionalField('updateFields.name', 'Name', ...nameOfChatbot);
 const trainingText = trainingTextField(
@@ -19,9 +24,12 @@ export const update = operation({
 	request: { method: 'POST', path: '/update-chatbot-data', resource: 'chatbot' },
 	fields: [
 		chatbotField,
-		toolNotice('The agent can permanently replace the text that the chatbot was trained with.', {
-			'/updateFields.sourceText': [{ _cnd: { exists: true } }],
-		}),
+		toolNotice(
+			'The agent can permanently replace the text that the chatbot was trained with.',
+			{
+				'/updateFields.sourceText': [{ _cnd: { exists: true } }],
+			},
+		),
 		updateFieldsField([nameField, trainingText]),
 	],
 
@@ -29,7 +37,8 @@ export const update = operation({
 		const chatbotId = chatbotField.read(item);
 		const name = nameField.read(item);
 		const sourceText = trainingText.read(item);
-		if (name !== undefined || sourceText !== undefined) return { chatbotId, name, sourceText };
+		if (name !== undefined || sourceText !== undefined)
+			return { chatbotId, name, sourceText };
 		throw nothingToUpdate(item, 'Add Name or Training Text under Update Fields.');
 	},
 
@@ -39,8 +48,12 @@ export const update = operation({
 	async send({ item, params: { chatbotId, name, sourceText }, api }) {
 		const { state } = api;
 		const lookUp = `name of ${chatbotId}`;
-		const nameSetBefore = await state.memoize<string | undefined>(lookUp, async () => undefined);
-		const newName = name ?? nameSetBefore ?? (await readPresentName(item, api, chatbotId));
+		const nameSetBefore = await state.memoize<string | undefined>(
+			lookUp,
+			async () => undefined,
+		);
+		const newName =
+			name ?? nameSetBefore ?? (await readPresentName(item, api, chatbotId));
 		const body = { chatbotId, chatbotName: newName, sourceText };
 		const response = await api.send({ ...item.request, body });
 		const updated = api.expectBody(response, confirmedChange);

@@ -9,12 +9,17 @@ import { confirmedChange } from './chatbots';
 /** The service accepts images under 1 MB (public reference, 4.11). */
 const sizeLimit = 1024 * 1024;
 
-const binaryField = requiredField('binaryPropertyName', 'Input Data Field Name', filledText, {
-	description: 'A square image under 1 MB, such as PNG or JPEG',
-	default: 'data',
-	placeholder: 'e.g. data',
-	hint: 'The name of the input field containing the image',
-});
+const binaryField = requiredField(
+	'binaryPropertyName',
+	'Input Data Field Name',
+	filledText,
+	{
+		description: 'A square image under 1 MB, such as PNG or JPEG',
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: 'The name of the input field containing the image',
+	},
+);
 
 /** @param part name of the form field for the file */
 function upload(
@@ -53,7 +58,10 @@ function upload(
 
 function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 	if (file.length === 0) {
-		throw item.error('The image is empty', 'The file has no content. Check the node before.');
+		throw item.error(
+			'The image is empty',
+			'The file has no content. Check the node before.',
+		);
 	}
 	if (!mimeType.startsWith('image/')) {
 		const nextStep = `Its type is "${mimeType}". Upload a square image, such as PNG or JPEG.`;
@@ -76,5 +84,9 @@ export const uploadProfilePicture = upload('profilePictureFile', {
 	value: 'uploadProfilePicture',
 	action: 'Upload chatbot profile picture',
 	description: 'Set the picture beside the messages, from a file of the input item',
-	request: { method: 'POST', path: '/upload-chatbot-profile-picture', resource: 'chatbot' },
+	request: {
+		method: 'POST',
+		path: '/upload-chatbot-profile-picture',
+		resource: 'chatbot',
+	},
 });

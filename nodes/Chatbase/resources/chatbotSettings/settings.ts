@@ -30,12 +30,22 @@ function pathInPanel(path: string): string {
 }
 
 /** A list of texts. Empty text doesn't empty it, since an expression without data gives that. */
-function listSetting(path: string, label: string, entry: 'Domain' | 'Message', look: Look) {
+function listSetting(
+	path: string,
+	label: string,
+	entry: 'Domain' | 'Message',
+	look: Look,
+) {
 	const rule =
 		'To clear the list, add the field without entries, or use an expression that returns [].';
 	const description = `${look.description}. Replaces the current list. Without entries, clears it.`;
 	const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${entry}` };
-	return setting(path, label, { ...stringList, rule }, { ...look, typeOptions, description });
+	return setting(
+		path,
+		label,
+		{ ...stringList, rule },
+		{ ...look, typeOptions, description },
+	);
 }
 
 const modelUse = 'The AI model for the answers of the chatbot';
@@ -43,7 +53,8 @@ const modelUse = 'The AI model for the answers of the chatbot';
 /** The settings under Update Fields. */
 export const mainSettings: Setting[] = [
 	listSetting('domains', 'Domains', 'Domain', {
-		description: 'Websites that may embed the chatbot if Only Allow on Added Domains is on',
+		description:
+			'Websites that may embed the chatbot if Only Allow on Added Domains is on',
 		placeholder: 'e.g. www.example.com',
 	}),
 	listSetting('initialMessages', 'Initial Messages', 'Message', {
@@ -53,7 +64,8 @@ export const mainSettings: Setting[] = [
 	setting('instructions', 'Instructions', text, {
 		description: 'The system prompt: role and behavior of the chatbot',
 		typeOptions: { rows: 6 },
-		placeholder: 'e.g. You help customers of an online shop. Answer briefly and politely.',
+		placeholder:
+			'e.g. You help customers of an online shop. Answer briefly and politely.',
 	}),
 	setting('ipLimit', 'IP Limit', wholeNumber(0), {
 		description: 'Most messages from one IP address within the IP Limit Timeframe',
@@ -69,7 +81,12 @@ export const mainSettings: Setting[] = [
 	}),
 	{
 		path: 'model',
-		...optionalField('updateFields.model', 'Model', filledText, modelLook('settings', modelUse)),
+		...optionalField(
+			'updateFields.model',
+			'Model',
+			filledText,
+			modelLook('settings', modelUse),
+		),
 	},
 	setting('name', 'Name', text, {
 		description: 'Name of the chatbot in the dashboard',
@@ -90,7 +107,10 @@ export const mainSettings: Setting[] = [
 		'Visibility',
 		choice({
 			private: ['Private', 'Only your workspace can chat with it'],
-			public: ['Public', 'Anyone with the link can chat with it, and websites can embed it'],
+			public: [
+				'Public',
+				'Anyone with the link can chat with it, and websites can embed it',
+			],
 		}),
 		{ description: 'Who can reach the chatbot' },
 	),
@@ -101,9 +121,15 @@ export const styleSettings: Setting[] = [
 	setting('styles.alignChatButton', 'Align Chat Button', side, {
 		description: 'Side of the page for the chat button',
 	}),
-	setting('styles.autoOpenChatWindowAfter', 'Auto Open Chat Window After', wholeNumber(0), {
-		description: 'Seconds until the chat window opens automatically, or 0 to keep it closed',
-	}),
+	setting(
+		'styles.autoOpenChatWindowAfter',
+		'Auto Open Chat Window After',
+		wholeNumber(0),
+		{
+			description:
+				'Seconds until the chat window opens automatically, or 0 to keep it closed',
+		},
+	),
 	setting('styles.buttonColor', 'Button Color', color, {
 		description: 'Color of the chat button as a hex code',
 	}),

@@ -25,7 +25,11 @@ interface Change {
 export const update = operation({
 	value: 'update',
 	description: 'Change how a chatbot behaves, looks and collects leads',
-	request: { method: 'POST', path: '/update-chatbot-settings', resource: 'chatbotSettings' },
+	request: {
+		method: 'POST',
+		path: '/update-chatbot-settings',
+		resource: 'chatbotSettings',
+	},
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
@@ -121,8 +125,14 @@ function changesIn(settings: IDataObject, parents: string[] = []): Change[] {
 	});
 }
 
-function withSetting(settings: IDataObject, { path: [name, ...rest], value }: Change): IDataObject {
+function withSetting(
+	settings: IDataObject,
+	{ path: [name, ...rest], value }: Change,
+): IDataObject {
 	if (rest.length === 0) return { ...settings, [name]: value as IDataObject[string] };
 	const group = ownValue(settings, name);
-	return { ...settings, [name]: withSetting(isObject(group) ? group : {}, { path: rest, value }) };
+	return {
+		...settings,
+		[name]: withSetting(isObject(group) ? group : {}, { path: rest, value }),
+	};
 }

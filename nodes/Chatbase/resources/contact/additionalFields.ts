@@ -17,7 +17,11 @@ export function addAdditionalFields(item: InputItem, values: Values) {
 	if (accounts) values.set('payment_accounts', accounts);
 
 	const json = readMentioned(item, 'customAttributesJson', 'Custom Attributes JSON');
-	for (const [name, value] of readMentioned(item, 'extraFieldsJson', 'Extra Fields JSON')) {
+	for (const [name, value] of readMentioned(
+		item,
+		'extraFieldsJson',
+		'Extra Fields JSON',
+	)) {
 		if (name !== 'custom_attributes') {
 			values.set(name, value);
 		} else if (isObject(value)) {
@@ -64,15 +68,19 @@ function readMentioned(item: InputItem, name: string, label: string): Entry[] {
 function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 	const value = item.parameter('additionalFields.paymentAccounts');
 	if (!isObject(value)) return undefined;
+
 	const rows = Array.isArray(value.accounts) ? value.accounts.filter(isObject) : [];
 	const read = (cell: unknown, label: string) =>
 		readAs(item, cell, text, `${label} of a payment account`);
+
 	const accounts = rows
 		.filter((row) => !isBlank(Object.values(row)))
 		.map(({ label, paymentId, paymentEmail }) => ({
 			...(label !== undefined && label !== null && { label: read(label, 'Label') }),
 			...(!isBlank(paymentId) && { payment_id: read(paymentId, 'Payment ID') }),
-			...(!isBlank(paymentEmail) && { payment_email: read(paymentEmail, 'Payment Email') }),
+			...(!isBlank(paymentEmail) && {
+				payment_email: read(paymentEmail, 'Payment Email'),
+			}),
 		}));
 	return rows.length > 0 && accounts.length === 0 ? undefined : accounts;
 }

@@ -134,7 +134,11 @@ class BatchCreation {
 		const { api, chatbotId, isLookedUp } = this.creator;
 		const users = batch.map((task) => dataOf(valuesOfNew(task, isLookedUp)));
 		const request = { method: 'POST', path: contactsPath, resource: 'contacts' } as const;
-		const response = await api.send({ ...request, params: { chatbotId }, body: { users } });
+		const response = await api.send({
+			...request,
+			params: { chatbotId },
+			body: { users },
+		});
 
 		for (const task of batch) {
 			if (!this.sentAt.has(task)) this.sentAt.set(task, response.sentAt);
@@ -150,7 +154,12 @@ class BatchCreation {
 			if (!response || !this.open.has(task)) continue;
 
 			this.open.delete(task);
-			refused.push({ task, state: 'refused', response, mayExist: this.mayExist.has(task) });
+			refused.push({
+				task,
+				state: 'refused',
+				response,
+				mayExist: this.mayExist.has(task),
+			});
 		}
 		return refused;
 	}
@@ -220,21 +229,27 @@ class BatchCreation {
 		streak.add(response);
 		if (!streak.startConfirmation()) return;
 
-		const isLike = ({ wanted }: ContactTask) => streak.concerns(wanted.values.get('email'));
+		const isLike = ({ wanted }: ContactTask) =>
+			streak.concerns(wanted.values.get('email'));
 		const last = [...this.open].reverse().find(isLike);
 		if (last) yield* this.create([last], true);
 		streak.endConfirmation();
 	}
 
 	/** The contacts that exist: they caused a refusal, or were created. The others stay open. */
-	private async settleExisting(batch: ContactTask[], isUnclear = false): Promise<Creation[]> {
+	private async settleExisting(
+		batch: ContactTask[],
+		isUnclear = false,
+	): Promise<Creation[]> {
 		const known = await this.creator.find(batch);
 		const found = batch.flatMap((task): Creation[] => {
 			const contacts = known.withId(idOf(task));
-			if (known.failed.has(idOf(task))) return [this.failed(task, known.failed.get(idOf(task)))];
+			if (known.failed.has(idOf(task)))
+				return [this.failed(task, known.failed.get(idOf(task)))];
 			if (contacts.length === 0) return [];
 
-			const mayBeOurs = isUnclear || (this.mayExist.has(task) && this.isNew(contacts[0], task));
+			const mayBeOurs =
+				isUnclear || (this.mayExist.has(task) && this.isNew(contacts[0], task));
 			return [{ task, state: 'exists', contacts, mayBeOurs }];
 		});
 		found.forEach(({ task }) => this.open.delete(task));
@@ -265,7 +280,9 @@ class BatchCreation {
 			yield* this.create(stillOpen(), true, true);
 			return;
 		}
-		yield stillOpen().map((task) => this.failed(task, api.failure({ ...response, attempts: 2 })));
+		yield stillOpen().map((task) =>
+			this.failed(task, api.failure({ ...response, attempts: 2 })),
+		);
 	}
 
 	/** Whether the contact is new enough to come from a request of this run. */

@@ -14,7 +14,13 @@ import {
 	sendToContact,
 } from './contact';
 import { dataOf, type WantedContact } from './contactValues';
-import { contactAfter, type Difference, differenceOf, droppedFrom, isAsSent } from './difference';
+import {
+	contactAfter,
+	type Difference,
+	differenceOf,
+	droppedFrom,
+	isAsSent,
+} from './difference';
 import type { WriteSettings } from './fields';
 
 export interface ContactChange {
@@ -56,9 +62,13 @@ export function planChange(
 	if (tooLong.length === 0) return { ...change, contactId, difference };
 
 	const nextStep = `Contact ${contactId}: ${tooLong.join(', ')} would be sent with the changed attributes, but has more digits than the node can send. Nothing was written. Map it too, or store it as text.`;
-	throw new NodeOperationError(api.node, 'A custom attribute has a number with too many digits', {
-		description: escapeHtml(shorten(nextStep)),
-	});
+	throw new NodeOperationError(
+		api.node,
+		'A custom attribute has a number with too many digits',
+		{
+			description: escapeHtml(shorten(nextStep)),
+		},
+	);
 }
 
 /** The result of an update that sends nothing: nothing differs, or it is a dry run. Undefined for all others. */
@@ -87,7 +97,8 @@ export async function sendChange(
 	const { current, sent, changed, before, kept } = difference;
 	const request = { method: 'PATCH', body: { data: dataOf(sent) } } as const;
 	const response = await sendToContact(api, chatbotId, contactId, request);
-	if (response.outcome === '400' || response.outcome === '409') return new ContactRefused(response);
+	if (response.outcome === '400' || response.outcome === '409')
+		return new ContactRefused(response);
 
 	const resultWith = (contact: Contact): Written => {
 		const dropped = droppedFrom(contact, { ...wanted, sent, before: current });
@@ -106,7 +117,8 @@ export async function sendChange(
 	const found = await readContact(api, chatbotId, newId);
 	if (found instanceof ContactMissing) return found;
 
-	const isSame = existing?.id === undefined ? isAsSent(sent, found) : found.id === existing.id;
+	const isSame =
+		existing?.id === undefined ? isAsSent(sent, found) : found.id === existing.id;
 	return isSame ? resultWith(found) : new ContactMissing(response);
 }
 
@@ -120,7 +132,10 @@ export function allowedRecord(
 		throw droppedError(item, dropped, action === 'created' || action === 'updated');
 	}
 
-	return recordOf(contact, onDroppedFields === 'ignore' ? { ...sync, dropped: [] } : sync);
+	return recordOf(
+		contact,
+		onDroppedFields === 'ignore' ? { ...sync, dropped: [] } : sync,
+	);
 }
 
 export function droppedError(item: InputItem, dropped: string[], isWritten: boolean) {

@@ -80,7 +80,9 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 
 	// Of equal names, the last one counts.
 	const exact = new Map<string, Match>([
-		...attributes.map(({ name }, at) => [name, { target: keys[at], fit: Fit.Bare }] as const),
+		...attributes.map(
+			({ name }, at) => [name, { target: keys[at], fit: Fit.Bare }] as const,
+		),
 		...targets.map((target) => [target, { target, fit: Fit.Full }] as const),
 	]);
 	const folded = new Map([
@@ -93,7 +95,9 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 		if (recordColumns.includes(column)) return undefined;
 
 		const target = folded.get(foldName(column));
-		return exact.get(column) ?? (target === undefined ? target : { target, fit: Fit.Folded });
+		return (
+			exact.get(column) ?? (target === undefined ? target : { target, fit: Fit.Folded })
+		);
 	};
 
 	/** Items mostly have the same columns. */
@@ -108,7 +112,9 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 }
 
 /** Targets by folded name. A name that several of them have means none of them. */
-function unambiguous(names: Array<[name: string, target: string]>): Array<[string, string]> {
+function unambiguous(
+	names: Array<[name: string, target: string]>,
+): Array<[string, string]> {
 	const byName = new Map<string, string[]>();
 	for (const [name, target] of names) addTo(byName, foldName(name), target);
 	byName.delete('');
@@ -169,5 +175,6 @@ function chooseColumn(target: string, candidates: Column[], mapped: MappedColumn
 
 	const others = filled.filter((column) => column !== chosen).map(({ name }) => name);
 	if (isExact) mapped.outranked.push(...others);
-	else if (others.length > 0) mapped.rivals.push({ target, columns: [chosen.name, ...others] });
+	else if (others.length > 0)
+		mapped.rivals.push({ target, columns: [chosen.name, ...others] });
 }

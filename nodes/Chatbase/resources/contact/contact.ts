@@ -54,7 +54,11 @@ export function isContactMissing({ outcome, body, version }: ApiResponse): boole
 }
 
 /** The error for a request about one contact, which it names. */
-export function failureOf(api: ApiClient, response: ApiResponse, contactId: string): NodeApiError {
+export function failureOf(
+	api: ApiClient,
+	response: ApiResponse,
+	contactId: string,
+): NodeApiError {
 	const error = api.failure(response);
 	error.description = `${escapeHtml(`Contact ${abbreviate(contactId)}: `)}${error.description ?? ''}`;
 	return error;
@@ -82,7 +86,12 @@ export async function readContact(
 	if (id === undefined) throw api.unexpected(response);
 	if (id === contactId) return contact;
 	// The response is about another contact.
-	return new ContactMissing({ ...response, outcome: '404', status: 404, body: undefined });
+	return new ContactMissing({
+		...response,
+		outcome: '404',
+		status: 404,
+		body: undefined,
+	});
 }
 
 /** A value for comparisons that ignore case, surrounding spaces and Unicode form. */

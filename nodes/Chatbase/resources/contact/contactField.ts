@@ -39,7 +39,9 @@ export const searchContacts: ListSearch = async function (filter, paginationToke
 };
 
 function wordsOf(contact: Contact): string {
-	return [contact.name, contact.email, contact.phonenumber, externalIdOf(contact)].join('\n');
+	return [contact.name, contact.email, contact.phonenumber, externalIdOf(contact)].join(
+		'\n',
+	);
 }
 
 function contactChoice(contact: Contact): INodeListSearchItems {
@@ -48,7 +50,8 @@ function contactChoice(contact: Contact): INodeListSearchItems {
 }
 
 export const contactField = idField('contactId', 'Contact', {
-	description: 'The contact to work with. Its External ID is the ID from your own system.',
+	description:
+		'The contact to work with. Its External ID is the ID from your own system.',
 	...locator({ searchContacts }, 'a contact', {
 		displayName: 'External ID',
 		placeholder: 'e.g. customer-1001',

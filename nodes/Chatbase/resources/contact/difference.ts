@@ -72,19 +72,32 @@ export function differenceOf(
 		changed: [...changed.keys()],
 		before,
 		kept,
-		sent: new Map([...carried.map((name): Entry => [name, current.get(name) ?? null]), ...changed]),
+		sent: new Map([
+			...carried.map((name): Entry => [name, current.get(name) ?? null]),
+			...changed,
+		]),
 		tooLong: tooLongIn(current, others, wanted),
 	};
 }
 
 /** Names of the attributes that are sent as they are, beside those that change. */
-function carriedIn(remaining: Values, changed: Values, { schema }: WantedContact): string[] {
-	const names = [...remaining.keys()].filter((name) => isAttribute(name) && !changed.has(name));
+function carriedIn(
+	remaining: Values,
+	changed: Values,
+	{ schema }: WantedContact,
+): string[] {
+	const names = [...remaining.keys()].filter(
+		(name) => isAttribute(name) && !changed.has(name),
+	);
 	return names.filter((name) => !schema?.get(bareName(name))?.archived);
 }
 
 /** Names of attributes that may be numbers with so many digits that they were read as text. */
-function tooLongIn(current: Values, names: string[], { schema }: WantedContact): string[] {
+function tooLongIn(
+	current: Values,
+	names: string[],
+	{ schema }: WantedContact,
+): string[] {
 	const mayBeNumber = (name: string) => schema?.get(name)?.type !== 'text';
 	const long = names.filter((name) => hasLongNumber(current.get(name))).map(bareName);
 	return long.filter(mayBeNumber);
@@ -99,7 +112,8 @@ function withCleared({ values, schema }: WantedContact, current: Values): Values
 
 	const active = schema && [...schema.values()].filter(({ archived }) => !archived);
 	const names =
-		active?.map(({ name }) => attributePrefix + name) ?? [...current.keys()].filter(isAttribute);
+		active?.map(({ name }) => attributePrefix + name) ??
+		[...current.keys()].filter(isAttribute);
 	return new Map([...names.map((name): Entry => [name, null]), ...values]);
 }
 
@@ -141,7 +155,12 @@ interface Expected extends Partial<Pick<WantedContact, 'unknown' | 'types'>> {
 /** Names of what the service dropped: of values that were to be set, and of others, such as archived ones. */
 export function droppedFrom(
 	returned: Contact,
-	{ sent = new Map(), unknown = new Map(), types = new Map(), before = new Map() }: Expected,
+	{
+		sent = new Map(),
+		unknown = new Map(),
+		types = new Map(),
+		before = new Map(),
+	}: Expected,
 ): string[] {
 	const wanted: Values = new Map([...sent, ...unknown]);
 	if (wanted.size + before.size === 0) return [];

@@ -176,13 +176,17 @@ const droppedOption = choiceOption('onDroppedFields', 'If Fields Are Dropped', {
 		warn: ['Warn', 'The output lists the fields in _sync.dropped'],
 	},
 });
-const attributesOption = choiceOption('customAttributesMode', 'Unmapped Custom Attributes', {
-	description: 'What happens to custom attributes that the item does not set',
-	choices: {
-		merge: ['Keep', 'They keep their values'],
-		replace: ['Clear', 'They are cleared, except archived ones'],
+const attributesOption = choiceOption(
+	'customAttributesMode',
+	'Unmapped Custom Attributes',
+	{
+		description: 'What happens to custom attributes that the item does not set',
+		choices: {
+			merge: ['Keep', 'They keep their values'],
+			replace: ['Clear', 'They are cleared, except archived ones'],
+		},
 	},
-});
+);
 
 export const writeOptions = [
 	emptyValuesOption,

@@ -34,7 +34,8 @@ const emailFilter = filterField('email', 'Email', text, {
 });
 const externalIdFilter = filterField('externalId', 'External ID', text, {
 	placeholder: 'e.g. customer-1001',
-	description: 'Only the contact with exactly this ID. Get needs just one request for it.',
+	description:
+		'Only the contact with exactly this ID. Get needs just one request for it.',
 });
 const nameFilter = filterField('name', 'Name Contains', text, {
 	placeholder: 'e.g. Smith',
@@ -55,7 +56,14 @@ export const getAll = operation({
 		chatbotField,
 		...paging.fields,
 		filtersField(
-			[createdFilter, emailFilter, externalIdFilter, nameFilter, phoneFilter, updatedFilter],
+			[
+				createdFilter,
+				emailFilter,
+				externalIdFilter,
+				nameFilter,
+				phoneFilter,
+				updatedFilter,
+			],
 			'The API cannot filter, so the node reads the list and returns the contacts that match',
 		),
 		optionsField([maxConcurrencyOption, pageSizeField, startPage]),
@@ -77,7 +85,8 @@ export const getAll = operation({
 	async send({ item, params, api }) {
 		const { isWanted, limit } = params;
 		const checkLength = (length: number) => {
-			if (!isWanted) assertWithinOutputLimit(item, Math.min(length, limit), tooLongNextStep);
+			if (!isWanted)
+				assertWithinOutputLimit(item, Math.min(length, limit), tooLongNextStep);
 		};
 		const list = await readContactList(api, { ...params, checkLength });
 		assertComplete(item, list);

@@ -18,7 +18,9 @@ export function warnOfInput(run: Run<ContactParams>) {
 			return form.test(value) ? [] : `"${abbreviate(value)}" (item ${item.index})`;
 		});
 		if (places.length === 0) continue;
-		context.warn(`${otherwise}: ${firstOf(places)}. The value is used as it is. Check the input.`);
+		context.warn(
+			`${otherwise}: ${firstOf(places)}. The value is used as it is. Check the input.`,
+		);
 	}
 }
 
@@ -48,7 +50,9 @@ function countedOf(names: string[]): string {
 	const others = names.length - maxColumns;
 	const shown = names
 		.slice(0, maxColumns)
-		.map((name) => (/^\S(.*\S)?$/s.test(name) ? abbreviate(name) : `"${abbreviate(name)}"`))
+		.map((name) =>
+			/^\S(.*\S)?$/s.test(name) ? abbreviate(name) : `"${abbreviate(name)}"`,
+		)
 		.join(', ');
 	return others > 0 ? `${shown} and ${others} more` : shown;
 }

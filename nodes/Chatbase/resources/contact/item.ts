@@ -56,7 +56,9 @@ export function readContactItem(
 	}
 	if (fields.failure !== undefined) throw fields.failure;
 
-	const settings = item.context.readSettings('settings', () => readWriteSettings(item, operation));
+	const settings = item.context.readSettings('settings', () =>
+		readWriteSettings(item, operation),
+	);
 	const wanted = wantedOf(item, fields, settings.emptyValues);
 	addAdditionalFields(item, wanted.values);
 	assertValidId(item, wanted);
@@ -68,7 +70,10 @@ export function readContactItem(
 	}
 
 	// The ID in an update is a new one for the chosen contact.
-	item.identity = identityIn(wanted.values.get('external_id'), wanted.values.get('email'));
+	item.identity = identityIn(
+		wanted.values.get('external_id'),
+		wanted.values.get('email'),
+	);
 	assertNamed(item, operation, columns);
 	return params;
 }
@@ -94,7 +99,11 @@ export async function completeContactItem<Params extends ContactParams>(
 	return complete;
 }
 
-function assertColumns(item: InputItem, { rivals }: MappedColumns, lacksAttributes: boolean) {
+function assertColumns(
+	item: InputItem,
+	{ rivals }: MappedColumns,
+	lacksAttributes: boolean,
+) {
 	if (item.isTool) {
 		throw item.error(
 			'Automatic mapping does not work in a tool',
@@ -209,8 +218,11 @@ function assertNamed(
 /** Says which columns automatic mapping takes for the ID. */
 function unnamedRowError(item: InputItem, isUpsert: boolean) {
 	const { matchOf } = columnNamesOf([]);
-	const column = Object.keys(item.json).find((name) => matchOf(name)?.target === 'external_id');
-	const reason = column === undefined ? '' : `The column "${abbreviate(column)}" is empty. `;
+	const column = Object.keys(item.json).find(
+		(name) => matchOf(name)?.target === 'external_id',
+	);
+	const reason =
+		column === undefined ? '' : `The column "${abbreviate(column)}" is empty. `;
 	const fields = isUpsert ? ['external_id', 'email'] : ['external_id'];
 	return item.error('External ID is empty', reason + columnAdvice(fields));
 }

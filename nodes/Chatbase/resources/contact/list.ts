@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { isPageMissing, maxListReads, type PagedList, walkPages } from '../../api/paginate';
+import {
+	isPageMissing,
+	maxListReads,
+	type PagedList,
+	walkPages,
+} from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { countFormat } from '../../values/number';
 import { asObjects, isObject } from '../../values/json';
@@ -32,7 +37,9 @@ export function contactPages(
 			const response = await api.send({ ...request, params: { chatbotId }, qs });
 
 			// The total says whether this is the end of the list.
-			if (page > first ? response.outcome === '400' : page > 1 && isPageMissing(response)) {
+			if (
+				page > first ? response.outcome === '400' : page > 1 && isPageMissing(response)
+			) {
 				return { items: [] };
 			}
 			return api.expectBody(response, (body) => pageIn(body, page, perPage));
@@ -74,8 +81,16 @@ export interface ListResult {
 }
 
 /** A list whose length differs from its total is read again, up to three times. */
-export async function readContactList(api: ApiClient, query: ListQuery): Promise<ListResult> {
-	const { limit = Infinity, isWanted = () => true, checkLength, perPage = maxPageSize } = query;
+export async function readContactList(
+	api: ApiClient,
+	query: ListQuery,
+): Promise<ListResult> {
+	const {
+		limit = Infinity,
+		isWanted = () => true,
+		checkLength,
+		perPage = maxPageSize,
+	} = query;
 	for (let reads = 1; ; reads++) {
 		let found = 0;
 		const take = (fresh: Contact[], expected: number) => {
@@ -85,7 +100,8 @@ export async function readContactList(api: ApiClient, query: ListQuery): Promise
 
 		// With a filter, each page shows only when it is read whether another one is needed.
 		const perRead = query.isWanted ? limit : perPage;
-		const wantsMore = (pending: number) => limit === Infinity || found + perRead * pending < limit;
+		const wantsMore = (pending: number) =>
+			limit === Infinity || found + perRead * pending < limit;
 
 		const result = await readOnce(api, query, take, wantsMore);
 		const isComplete = found >= limit || result.isComplete;

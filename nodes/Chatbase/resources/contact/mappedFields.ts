@@ -54,7 +54,9 @@ const booleanOptions = [
 ];
 
 /** Attributes are `removed` at first, so that the panel shows only those that it sets. */
-async function mapContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+async function mapContactFields(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
 	const operation = this.getCurrentNodeParameter('operation');
 	const standard = baseFields.map((field) => ({

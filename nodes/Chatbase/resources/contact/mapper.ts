@@ -73,7 +73,8 @@ export function readContactFields(
 	const { mappingMode, schema = [] } = stored;
 	if (mappingMode !== 'autoMapInputData') return resolveFields(item, stored);
 
-	const known = attributes ?? item.context.readSettings('columns', () => storedAttributes(schema));
+	const known =
+		attributes ?? item.context.readSettings('columns', () => storedAttributes(schema));
 	const columns = mapColumns(item.json, known.names, isUpdate);
 	return {
 		values: columns.entries,
@@ -84,7 +85,10 @@ export function readContactFields(
 	};
 }
 
-function resolveFields(item: InputItem, { value, schema = [] }: MapperValue): ContactFields {
+function resolveFields(
+	item: InputItem,
+	{ value, schema = [] }: MapperValue,
+): ContactFields {
 	const values: Entry[] = [];
 	let failure: unknown;
 
@@ -95,7 +99,13 @@ function resolveFields(item: InputItem, { value, schema = [] }: MapperValue): Co
 			failure ??= error;
 		}
 	}
-	return { values, types: typesIn(schema), failure, areAllTyped: false, lacksAttributes: false };
+	return {
+		values,
+		types: typesIn(schema),
+		failure,
+		areAllTyped: false,
+		lacksAttributes: false,
+	};
 }
 
 /** The attributes that n8n has stored with the workflow. */
@@ -146,12 +156,17 @@ export function wantedOf(
 	{ values, columns, types, areAllTyped }: ContactFields,
 	emptyValues: WriteSettings['emptyValues'],
 ): WantedContact {
-	const wanted: WantedContact = { values: new Map(), unknown: new Map(), types: new Map() };
+	const wanted: WantedContact = {
+		values: new Map(),
+		unknown: new Map(),
+		types: new Map(),
+	};
 
 	for (const [name, value] of columns ? values : withJsonAttributes(item, values)) {
 		const type = types.get(name);
 		if (isMissing(name, value)) {
-			if (emptyValues === 'clear' && name !== 'external_id') wanted.values.set(name, null);
+			if (emptyValues === 'clear' && name !== 'external_id')
+				wanted.values.set(name, null);
 		} else if (!isAttribute(name)) {
 			wanted.values.set(name, readField(item, name, value));
 		} else if (areAllTyped && !type) {
@@ -170,7 +185,10 @@ function withJsonAttributes(item: InputItem, values: Entry[]): Entry[] {
 		if (id !== 'custom_attributes') return [[id, value]];
 
 		const attributes = readJsonObject(item, value, 'Custom Attributes');
-		return Object.entries(attributes).map(([name, own]): Entry => [attributePrefix + name, own]);
+		return Object.entries(attributes).map(([name, own]): Entry => [
+			attributePrefix + name,
+			own,
+		]);
 	});
 }
 
@@ -181,12 +199,18 @@ function isMissing(name: string, value: unknown): boolean {
 
 function readField(item: InputItem, name: string, value: unknown): string {
 	const isLong = typeof value === 'number' && Number.isFinite(value);
-	const rule = isLong ? 'A number with so many digits may have changed. Pass it as text.' : '';
+	const rule = isLong
+		? 'A number with so many digits may have changed. Pass it as text.'
+		: '';
 	const label = baseFields.find(({ id }) => id === name)?.displayName ?? name;
 	return readAs(item, value, { ...text, rule }, label);
 }
 
-function readAttribute(item: InputItem, [name, value]: Entry, type?: AttributeType): unknown {
+function readAttribute(
+	item: InputItem,
+	[name, value]: Entry,
+	type?: AttributeType,
+): unknown {
 	const converted = type ? convert(value, type) : asJson(value);
 	if ('value' in converted) return converted.value;
 

@@ -128,14 +128,19 @@ type Match = { contact?: Contact } | Unclear;
  * Finds the contact of an item: by its External ID; by its email if it has no ID, or if the user chose that and no
  * contact has the ID. An email of several contacts, or of a contact that another item names, is never matched.
  */
-function matchOf(pending: Item, known: KnownContacts, reserved: ReservedIdentities): Match {
+function matchOf(
+	pending: Item,
+	known: KnownContacts,
+	reserved: ReservedIdentities,
+): Match {
 	const { id, email } = pending.item.identity;
 	const named = id === undefined ? [] : known.withId(id);
 	if (named.length > 1) return { reason: 'idIsShared', candidates: named };
 	if (named.length === 1) return { contact: named[0] };
 	if (email === undefined || !isMatchedByEmail(pending)) return {};
 	const match = matchByEmail(email, known, reserved);
-	const isNobody = 'reason' in match && ['emailNotFound', 'holderHasNoId'].includes(match.reason);
+	const isNobody =
+		'reason' in match && ['emailNotFound', 'holderHasNoId'].includes(match.reason);
 	return id !== undefined && isNobody ? {} : match;
 }
 
@@ -143,10 +148,16 @@ function matchOf(pending: Item, known: KnownContacts, reserved: ReservedIdentiti
 export function isMatchedByEmail({ item: { identity }, params }: Item): boolean {
 	const { matchBy } = params.settings;
 	const isWithoutId = identity.id === undefined;
-	return identity.email !== undefined && (isWithoutId || matchBy === 'externalIdThenEmail');
+	return (
+		identity.email !== undefined && (isWithoutId || matchBy === 'externalIdThenEmail')
+	);
 }
 
-function matchByEmail(email: string, known: KnownContacts, reserved: ReservedIdentities): Match {
+function matchByEmail(
+	email: string,
+	known: KnownContacts,
+	reserved: ReservedIdentities,
+): Match {
 	const candidates = known.withEmail(email);
 	const [holder] = candidates;
 	const unclear = (reason: Unclear['reason']): Unclear => ({ reason, candidates });

@@ -8,7 +8,12 @@ import { optionsField } from '../../panel/collections';
 import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { assertFullRun, assertPrefix, listNotice, notAsTool } from '../../sync/completeList';
+import {
+	assertFullRun,
+	assertPrefix,
+	listNotice,
+	notAsTool,
+} from '../../sync/completeList';
 import { assertExpectedItems } from '../../sync/limitFields';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
@@ -41,7 +46,12 @@ import { completeContactItem, type ContactParams, readContactItem } from './item
 import { knowList } from './known';
 import { assertComplete, readContactList } from './list';
 import { updateMapper } from './mappedFields';
-import { assertHoldsTags, assertSomeAreOurs, isManaged, isOfAnotherMirror } from './ownership';
+import {
+	assertHoldsTags,
+	assertSomeAreOurs,
+	isManaged,
+	isOfAnotherMirror,
+} from './ownership';
 import { createAttributes, findMissingAttributes, tagItems } from './ownershipAttributes';
 import type { MirrorSettings } from './ownershipFields';
 import {
@@ -114,7 +124,12 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const { missingSince } = ownership;
 
 	assertInput(run, ownership);
-	const { schema, missing } = await findMissingAttributes(context, api, chatbotId, ownership);
+	const { schema, missing } = await findMissingAttributes(
+		context,
+		api,
+		chatbotId,
+		ownership,
+	);
 	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
 	assertHoldsTags(context, ownership, list.contacts);
@@ -128,6 +143,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const found = new Set([...matched, ...ambiguous]);
 	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
 	const isOurs = (contact: Contact) => isManaged(contact, ownership);
+	const ours = list.contacts.filter(isOurs);
 
 	// Chatbase distinguishes the case of IDs. Still, a difference in case alone makes no contact missing.
 	const folded = new Set([...reserved.ids].map(fold));
@@ -138,10 +154,9 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 
 	const writer = new ContactWriter(api, chatbotId, known, isSkipped);
 	return {
-		managed: list.contacts.filter((one) => isOurs(one) && (isPresent(one) || !isMarked(one))),
+		managed: ours.filter((one) => isPresent(one) || !isMarked(one)),
 		unmanaged: list.contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
-		markedBefore: list.contacts.filter((one) => isOurs(one) && !isPresent(one) && isMarked(one))
-			.length,
+		markedBefore: ours.filter((one) => !isPresent(one) && isMarked(one)).length,
 		newAttributes: missing.map(({ name }) => name),
 		isPresent,
 		nameOf: (contact) => externalIdOf(contact)!,
@@ -164,15 +179,24 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 
 			return missingSince === undefined
 				? await deleteMissing(api, chatbotId, current)
-				: await markMissing(api, current, { settings: params.settings, missingSince, schema });
+				: await markMissing(api, current, {
+						settings: params.settings,
+						missingSince,
+						schema,
+					});
 		},
 	};
 }
 
-function assertInput({ context, items, refused }: Run<MirrorParams>, settings: MirrorSettings) {
+function assertInput(
+	{ context, items, refused }: Run<MirrorParams>,
+	settings: MirrorSettings,
+) {
 	const title = 'An External ID lacks the ID Prefix';
 	assertPrefix(items, { prefix: settings.idPrefix ?? '', title, nouns: contactNouns });
-	const ids = [...refused, ...items.map(({ item }) => item)].map(({ identity }) => identity.id);
+	const ids = [...refused, ...items.map(({ item }) => item)].map(
+		({ identity }) => identity.id,
+	);
 	assertExpectedItems(context, settings, new Set(ids).size, contactNouns);
 }
 

@@ -29,7 +29,9 @@ export function assertHoldsTags(
 	if (!tag) return;
 
 	const { attribute, text } = tag;
-	const values = new Set(contacts.flatMap((contact) => attributeText(contact, attribute) ?? []));
+	const values = new Set(
+		contacts.flatMap((contact) => attributeText(contact, attribute) ?? []),
+	);
 	values.delete(text);
 	if (values.size <= maxOtherTags) return;
 
@@ -46,7 +48,9 @@ export function assertSomeAreOurs(
 	ownership: Ownership,
 	contacts: Array<Contact | undefined>,
 ): void {
-	const areSkipped = contacts.every((contact) => contact && isOfAnotherMirror(contact, ownership));
+	const areSkipped = contacts.every(
+		(contact) => contact && isOfAnotherMirror(contact, ownership),
+	);
 	if (contacts.length === 0 || !areSkipped) return;
 
 	throw context.error(

@@ -67,12 +67,17 @@ export async function findMissingAttributes(
 		throw cannotBeUsed(context, needed[0], problem);
 	}
 
-	for (const attribute of needed) assertUsable(context, attribute, schema.get(attribute.name));
+	for (const attribute of needed)
+		assertUsable(context, attribute, schema.get(attribute.name));
 	return { schema, missing: needed.filter(({ name }) => !schema.has(name)) };
 }
 
 /** @param existing the attribute of the chatbot with this name, if there is one */
-function assertUsable(context: RunContext, needed: MirrorAttribute, existing?: Attribute): void {
+function assertUsable(
+	context: RunContext,
+	needed: MirrorAttribute,
+	existing?: Attribute,
+): void {
 	if (!existing) return;
 	if (existing.archived) {
 		throw cannotBeUsed(context, needed, "is archived and can't get values");
@@ -136,7 +141,10 @@ export async function tagItems(
 }
 
 /** Whether the item sets an attribute of the mirror to another value. */
-function setsAnother({ values, unknown }: WantedContact, { key, value }: MirrorAttribute): boolean {
+function setsAnother(
+	{ values, unknown }: WantedContact,
+	{ key, value }: MirrorAttribute,
+): boolean {
 	return [values, unknown].some((set) => set.has(key) && set.get(key) !== value);
 }
 

@@ -2,7 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import type { Field, Shown } from '../../panel/field';
-import { choiceField, optionalField, optionField, requiredField } from '../../panel/field';
+import {
+	choiceField,
+	optionalField,
+	optionField,
+	requiredField,
+} from '../../panel/field';
 import { notice } from '../../panel/notices';
 import { filledText } from '../../panel/types';
 import {
@@ -37,8 +42,14 @@ export interface MirrorSettings extends MissingSettings, Ownership {
 const missingField = choiceField('onMissing', 'Missing Contacts', {
 	description: 'What happens to a managed contact that is not in the input',
 	choices: {
-		delete: ['Delete', 'Deletes the contact permanently. Its last record is in the output.'],
-		mark: ['Mark With a Date', 'Sets a date attribute once, and clears it if the contact returns'],
+		delete: [
+			'Delete',
+			'Deletes the contact permanently. Its last record is in the output.',
+		],
+		mark: [
+			'Mark With a Date',
+			'Sets a date attribute once, and clears it if the contact returns',
+		],
 		report: ['Report Only', 'Lists the contact in the output and changes nothing'],
 	},
 	default: 'report',
@@ -48,7 +59,10 @@ const manageField = choiceField('manage', 'Contacts to Manage', {
 	description:
 		'Which contacts to mark or delete if they are missing from the input. All others are left alone.',
 	choices: {
-		all: ['All With an External ID', 'Every contact of the chatbot that has an External ID'],
+		all: [
+			'All With an External ID',
+			'Every contact of the chatbot that has an External ID',
+		],
 		tag: [
 			'Tagged by This Mirror',
 			'Contacts that this mirror has tagged. The first run only tags.',
@@ -76,7 +90,10 @@ const tagField = requiredField(
 const prefixField = requiredField(
 	'idPrefix',
 	'ID Prefix',
-	{ ...filledText, rule: 'Enter the start of the External IDs in your input, such as crm-.' },
+	{
+		...filledText,
+		rule: 'Enter the start of the External IDs in your input, such as crm-.',
+	},
 	{
 		description: 'Start of the External IDs to manage (case-sensitive)',
 		placeholder: 'e.g. crm-',
@@ -109,14 +126,18 @@ function attributeField(
 	return { ...field, read: (item) => field.read(item) ?? usual };
 }
 
-const missingSinceField = attributeField('missingSinceAttribute', 'Missing Since Attribute', {
-	defineField: optionalField,
-	type: 'date',
-	description:
-		'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
-	usual: 'missing_since',
-	show: { onMissing: ['mark'] },
-});
+const missingSinceField = attributeField(
+	'missingSinceAttribute',
+	'Missing Since Attribute',
+	{
+		defineField: optionalField,
+		type: 'date',
+		description:
+			'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
+		usual: 'missing_since',
+		show: { onMissing: ['mark'] },
+	},
+);
 
 export const tagAttributeOption = attributeField('tagAttribute', 'Tag Attribute', {
 	defineField: optionField,
@@ -159,7 +180,8 @@ const missingFields = { onMissing: missingField, ...contactLimits };
 export function readMirrorSettings(item: InputItem): MirrorSettings {
 	const settings = readMissingSettings(item, contactNouns, missingFields);
 	const manage = manageField.read(item);
-	const missingSince = settings.onMissing === 'mark' ? missingSinceField.read(item) : undefined;
+	const missingSince =
+		settings.onMissing === 'mark' ? missingSinceField.read(item) : undefined;
 
 	const tag = manage === 'tag' ? readTag(item) : undefined;
 	if (tag && tag.attribute === missingSince) {

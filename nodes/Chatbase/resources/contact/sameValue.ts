@@ -21,7 +21,8 @@ export function isSameValue(
 	kind: ValueKind = 'unknown',
 ): boolean {
 	if (current === wanted) return true;
-	if (isNothing(current) || isNothing(wanted)) return isNothing(current) && isNothing(wanted);
+	if (isNothing(current) || isNothing(wanted))
+		return isNothing(current) && isNothing(wanted);
 	if (kind === 'accounts') return areSameAccounts(current, wanted);
 
 	if (Array.isArray(current) && Array.isArray(wanted)) {
@@ -30,7 +31,9 @@ export function isSameValue(
 	}
 	if (isObject(current) && isObject(wanted)) {
 		const keys = new Set([...Object.keys(current), ...Object.keys(wanted)]);
-		return [...keys].every((key) => isSameValue(ownValue(current, key), ownValue(wanted, key)));
+		return [...keys].every((key) =>
+			isSameValue(ownValue(current, key), ownValue(wanted, key)),
+		);
 	}
 	if (typeof current === 'object' || typeof wanted === 'object') return false;
 	return isSame[kind](current, wanted);
@@ -58,7 +61,8 @@ const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
 	},
 
 	// Services may store emails in lower case.
-	email: (current, wanted) => normalizeEmail(String(current)) === normalizeEmail(String(wanted)),
+	email: (current, wanted) =>
+		normalizeEmail(String(current)) === normalizeEmail(String(wanted)),
 
 	field(current, wanted) {
 		const areTexts = typeof current === 'string' && typeof wanted === 'string';
@@ -84,17 +88,20 @@ function isStoredDate(text: string): boolean {
 /** Compares accounts in any order. Some services name the keys `stripe_…` instead of `payment_…`. */
 function areSameAccounts(current: unknown, wanted: unknown): boolean {
 	const [one, other] = [accountsIn(current), accountsIn(wanted)];
-	return one.length === other.length && one.every((account, index) => account === other[index]);
+	return (
+		one.length === other.length && one.every((account, index) => account === other[index])
+	);
 }
 
 function accountsIn(value: unknown): string[] {
 	const accounts = Array.isArray(value) ? value.filter(isObject) : [];
-	const texts = accounts.map(({ label, payment_id, payment_email, stripe_id, stripe_email }) =>
-		JSON.stringify([
-			isBlank(label) ? null : label,
-			payment_id ?? stripe_id ?? null,
-			normalizeEmail(payment_email ?? stripe_email) ?? null,
-		]),
+	const texts = accounts.map(
+		({ label, payment_id, payment_email, stripe_id, stripe_email }) =>
+			JSON.stringify([
+				isBlank(label) ? null : label,
+				payment_id ?? stripe_id ?? null,
+				normalizeEmail(payment_email ?? stripe_email) ?? null,
+			]),
 	);
 	return texts.sort();
 }

@@ -7,7 +7,13 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbotField';
 import { allowedRecord, writeChange } from './change';
-import { ContactMissing, contactPath, ContactRefused, failureOf, readContact } from './contact';
+import {
+	ContactMissing,
+	contactPath,
+	ContactRefused,
+	failureOf,
+	readContact,
+} from './contact';
 import { contactField } from './contactField';
 import { hasAttributes } from './contactValues';
 import { contactNouns, updateAdditionalFields, writeOptions } from './fields';
@@ -47,17 +53,22 @@ export const update = operation({
 	async send({ item, params, api }) {
 		const { chatbotId, contactId, marksMissing, settings, wanted } = params;
 		// Custom attributes are sent together. Other fields need no read before.
-		const mustLook = settings.dryRun || hasAttributes(wanted.values) || wanted.unknown.size > 0;
+		const mustLook =
+			settings.dryRun || hasAttributes(wanted.values) || wanted.unknown.size > 0;
 		const existing = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
+
 		const written =
 			existing instanceof ContactMissing
 				? existing
 				: await writeChange(api, contactId, { wanted, settings, existing });
+
 		if (written instanceof ContactMissing) {
 			if (!marksMissing) throw api.failure(written.response);
 			return [{ found: false, external_id: contactId }];
 		}
-		if (written instanceof ContactRefused) throw failureOf(api, written.response, contactId);
+		if (written instanceof ContactRefused) {
+			throw failureOf(api, written.response, contactId);
+		}
 		return [allowedRecord(item, written, settings)];
 	},
 

@@ -7,7 +7,12 @@ import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbotField';
 import { contactsPath } from './contact';
-import { contactNouns, matchByField, updateAdditionalFields, upsertOptions } from './fields';
+import {
+	contactNouns,
+	matchByField,
+	updateAdditionalFields,
+	upsertOptions,
+} from './fields';
 import { warnOfInput } from './inputWarnings';
 import { completeContactItem, type ContactParams, readContactItem } from './item';
 import { findContacts } from './known';
@@ -19,7 +24,8 @@ export const upsert = operation<ContactParams>({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update contact (upsert)',
-	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	description:
+		'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	dryRun: dryRunOption,
 	maxConcurrency: maxConcurrencyOption,

@@ -16,7 +16,13 @@ import {
 	withoutRequest,
 } from './change';
 import type { Contact } from './contact';
-import { ContactMissing, ContactRefused, externalIdOf, failureOf, normalizeEmail } from './contact';
+import {
+	ContactMissing,
+	ContactRefused,
+	externalIdOf,
+	failureOf,
+	normalizeEmail,
+} from './contact';
 import { dataOf, type Values } from './contactValues';
 import { droppedFrom, isAsSent } from './difference';
 import { EmailQueue } from './emailQueue';
@@ -53,7 +59,9 @@ export class ContactWriter {
 		if (missing.length === 0) return;
 
 		if (missing[0].settings.dryRun) {
-			missing.forEach((task) => this.created(task, dataOf(this.valuesOf(task)), 'wouldCreate'));
+			missing.forEach((task) =>
+				this.created(task, dataOf(this.valuesOf(task)), 'wouldCreate'),
+			);
 			return;
 		}
 		await this.create(missing);
@@ -149,7 +157,10 @@ export class ContactWriter {
 		}
 
 		streak.end();
-		emails.free(normalizeEmail(task.existing!.email), normalizeEmail(result.contact.email));
+		emails.free(
+			normalizeEmail(task.existing!.email),
+			normalizeEmail(result.contact.email),
+		);
 		this.succeed(task, result.contact, result.sync);
 		// The next request leaves before more contacts are compared.
 		await sleep(0);
@@ -211,12 +222,22 @@ export class ContactWriter {
 		if (others.length > 0) {
 			const match = { reason: 'idIsShared', candidates: contacts } as const;
 			failTask(task, (item) => matchError(item, match));
-		} else if (mayBeOurs && isAsSent(this.valuesOf(task), contact)) {
+			return;
+		}
+
+		if (mayBeOurs && isAsSent(this.valuesOf(task), contact)) {
 			this.created(task, contact);
-		} else if (!this.isLookedUp) {
+			return;
+		}
+
+		if (!this.isLookedUp) {
+			const title = 'A contact with this External ID exists';
 			const nextStep = `External ID: ${externalIdOf(contact)}. Use Create or Update to change existing contacts.`;
-			failTask(task, (item) => item.error('A contact with this External ID exists', nextStep));
-		} else if ((await this.updateOne({ ...task, existing: contact })) === 'gone') {
+			failTask(task, (item) => item.error(title, nextStep));
+			return;
+		}
+
+		if ((await this.updateOne({ ...task, existing: contact })) === 'gone') {
 			const nextStep = 'It was deleted during the run. Run the node again to create it.';
 			failTask(task, (item) => item.error('Contact not found', nextStep));
 		}
@@ -244,7 +265,10 @@ export class ContactWriter {
 	}
 
 	/** Names the contact that has the email, if the list was read. */
-	private adviceOnEmail({ wanted, settings, existing }: ContactTask, contactId: string): string {
+	private adviceOnEmail(
+		{ wanted, settings, existing }: ContactTask,
+		contactId: string,
+	): string {
 		const email = normalizeEmail(wanted.values.get('email'));
 		if (email === undefined) return '';
 
@@ -254,7 +278,8 @@ export class ContactWriter {
 		const name =
 			holderId === undefined ? 'A contact without an External ID' : `Contact ${holderId}`;
 		// An existing contact was found by its ID. Without a lookup, there is no Match Contacts By.
-		const canMatchByEmail = !existing && this.isLookedUp && settings.matchBy === 'externalId';
+		const canMatchByEmail =
+			!existing && this.isLookedUp && settings.matchBy === 'externalId';
 
 		const sentences = [
 			holder && `${name} had it when the list was read.`,

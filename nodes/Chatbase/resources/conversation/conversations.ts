@@ -40,14 +40,22 @@ const laterSources =
 
 function oneOf(label: string, name: string, what: string, values: string[] | string) {
 	const options = Array.isArray(values) ? choicesOf(values) : values;
-	return anyOfFilter(label, name, `Only conversations with one of these ${what}`, options);
+	return anyOfFilter(
+		label,
+		name,
+		`Only conversations with one of these ${what}`,
+		options,
+	);
 }
 
 /** Named as in "Taken Over" for `taken_over`. */
 function choicesOf(values: string[]) {
 	const capitalize = (word: string) =>
 		word === 'or' ? word : word[0].toUpperCase() + word.slice(1);
-	return values.map((value) => ({ name: value.split(/[ _]/).map(capitalize).join(' '), value }));
+	return values.map((value) => ({
+		name: value.split(/[ _]/).map(capitalize).join(' '),
+		value,
+	}));
 }
 
 const sources = `${commonSources}, ${laterSources}`.split(', ');
@@ -70,8 +78,18 @@ export const listFilters = [
 		'e.g. completed',
 	),
 	oneOf('Procedures', 'procedure', 'procedures', 'e.g. Return a parcel'),
-	oneOf('Sentiment', 'sentiment', 'moods', ['negative', 'neutral', 'positive', 'unspecified']),
-	oneOf('Status', 'activityState', 'states', ['ended', 'ongoing', 'paused', 'taken_over']),
+	oneOf('Sentiment', 'sentiment', 'moods', [
+		'negative',
+		'neutral',
+		'positive',
+		'unspecified',
+	]),
+	oneOf('Status', 'activityState', 'states', [
+		'ended',
+		'ongoing',
+		'paused',
+		'taken_over',
+	]),
 	oneOf(
 		'Tool Outcomes',
 		'toolOutcome',

@@ -52,7 +52,11 @@ export const exportConversations = operation({
 
 	async send({ item, params, api }) {
 		const { chatbotId, limit, query, hasMessages, hasTranscript, output } = params;
-		const conversations = await readExport(item, api, { chatbotId, query, wanted: limit });
+		const conversations = await readExport(item, api, {
+			chatbotId,
+			query,
+			wanted: limit,
+		});
 
 		const returned = conversations.map(({ messages, ...summary }) => ({
 			...summary,

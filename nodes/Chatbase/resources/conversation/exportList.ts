@@ -35,7 +35,8 @@ export async function readExport(
 ): Promise<IDataObject[]> {
 	const { chatbotId, query } = wish;
 	const wantsMessages = query.include === undefined;
-	const isWhole = ({ messages }: IDataObject) => !wantsMessages || Array.isArray(messages);
+	const isWhole = ({ messages }: IDataObject) =>
+		!wantsMessages || Array.isArray(messages);
 
 	const conversations = newestFirst(await readAll(item, api, wish, isWhole), 'createdAt');
 	if (conversations.length === 0) await assertChatbotKnown(api, chatbotId);

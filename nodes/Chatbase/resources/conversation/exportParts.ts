@@ -96,7 +96,8 @@ class PartsReading {
 	private async readSection(section: Section) {
 		const { chatbotId } = this.list;
 		const start =
-			section.range.startDate ?? (await assertChatbotKnown(this.api, chatbotId)).createdAt;
+			section.range.startDate ??
+			(await assertChatbotKnown(this.api, chatbotId)).createdAt;
 		const from = readTimestamp(start) ?? NaN;
 
 		if (!(from < section.to)) {
@@ -163,7 +164,10 @@ function isLong(page: CursorPage): page is CursorPage & { total: number } {
 }
 
 /** Whether a conversation is not of a time range. Its time is in whole seconds. */
-function isOutside({ createdAt }: IDataObject, { startDate, endDate }: TimeRange): boolean {
+function isOutside(
+	{ createdAt }: IDataObject,
+	{ startDate, endDate }: TimeRange,
+): boolean {
 	const time = readTimestamp(createdAt) ?? NaN;
 	return time + 999 < Date.parse(String(startDate)) || time > Date.parse(String(endDate));
 }

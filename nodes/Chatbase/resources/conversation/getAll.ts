@@ -31,7 +31,8 @@ const simplifiedFields = [
 	'transcript',
 ];
 
-const advice = 'The default is 100, or Limit if that is lower. Lower it if requests time out';
+const advice =
+	'The default is 100, or Limit if that is lower. Lower it if requests time out';
 const pageSizeField = pageSizeOption('Conversations', 1, maxPageSize, advice);
 const held = dayRange('conversations held');
 const transcriptField = transcriptOption();
@@ -46,7 +47,10 @@ export const getAll = operation({
 	fields: [
 		chatbotField,
 		...paging.fields,
-		...toolOutputFields('Time, source, customer and transcript', 'e.g. created_at, transcript'),
+		...toolOutputFields(
+			'Time, source, customer and transcript',
+			'e.g. created_at, transcript',
+		),
 		filtersField([...held.fields, ...sourceFields]),
 		optionsField([transcriptField, maxConcurrencyOption, pageSizeField]),
 	],
@@ -63,13 +67,18 @@ export const getAll = operation({
 				...held.read(item),
 				filteredSources: sources.join(',') || undefined,
 			},
-			hasTranscript: transcriptField.read(item) || (item.isTool && readToolChoice(item) !== 'raw'),
+			hasTranscript:
+				transcriptField.read(item) || (item.isTool && readToolChoice(item) !== 'raw'),
 			output: readToolOutput(item, simplifiedFields),
 		};
 	},
 
 	async send({ item, params: { query, limit, hasTranscript, output }, api }) {
-		const conversations = await readList(conversationList(api, query), limit, outputLimit);
+		const conversations = await readList(
+			conversationList(api, query),
+			limit,
+			outputLimit,
+		);
 
 		if (hasTranscript) {
 			for (const conversation of conversations) {
@@ -81,7 +90,10 @@ export const getAll = operation({
 	},
 });
 
-export function conversationList(api: ApiClient, query: IDataObject): PagedList<IDataObject> {
+export function conversationList(
+	api: ApiClient,
+	query: IDataObject,
+): PagedList<IDataObject> {
 	const request = { path, resource: 'conversation', query } as const;
 	return numberedPages(api, request, ({ data }) => asObjects(data));
 }

@@ -40,7 +40,9 @@ const queryField = optionalField('query', 'Query', text, {
 	description:
 		'Words that titles and messages must have, all of them. Empty finds by filters only.',
 });
-const transcriptField = transcriptOption('. It takes one more request for each conversation.');
+const transcriptField = transcriptOption(
+	'. It takes one more request for each conversation.',
+);
 
 export const search = operation({
 	value: 'search',
@@ -93,7 +95,8 @@ export const search = operation({
 		warnOfWindow(item, query);
 
 		if (item.isTool) {
-			for (const conversation of found) conversation.snippet = snippetText(conversation.snippet);
+			for (const conversation of found)
+				conversation.snippet = snippetText(conversation.snippet);
 		}
 
 		return upToLimit(item, found.map(output), limit);
@@ -119,9 +122,14 @@ async function addTranscripts(
 }
 
 /** The index begins with the first day of the month twelve months ago (reference of version 2, 3.2). */
-function warnOfWindow(item: InputItem, { startDate, endDate, updatedBefore }: IDataObject) {
+function warnOfWindow(
+	item: InputItem,
+	{ startDate, endDate, updatedBefore }: IDataObject,
+) {
 	const now = new Date();
-	const start = new Date(Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), 1)).toISOString();
+	const start = new Date(
+		Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), 1),
+	).toISOString();
 	const isBefore = [startDate, endDate, updatedBefore].some(
 		(time) => typeof time === 'string' && time < start,
 	);

@@ -58,7 +58,9 @@ function wordsOf({ content, parts, type }: IDataObject): string {
 		return JSON.stringify(content);
 	}
 
-	return typeof type === 'string' && type !== 'text' && type !== '' ? `(${type})` : '(no text)';
+	return typeof type === 'string' && type !== 'text' && type !== ''
+		? `(${type})`
+		: '(no text)';
 }
 
 /** Texts belong together unless something else stands between them, such as the call of a tool. */
@@ -68,7 +70,9 @@ function wordsOfParts(parts: IDataObject[]): string {
 		.join('');
 	if (!isBlankText(words)) return words.trim();
 
-	const kinds = parts.map(({ type, toolName }) => [type, toolName].filter(Boolean).join(' '));
+	const kinds = parts.map(({ type, toolName }) =>
+		[type, toolName].filter(Boolean).join(' '),
+	);
 	return `(${kinds.join(', ') || 'no text'})`;
 }
 

@@ -32,7 +32,9 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 
 function noAttributesError(node: INode): NodeOperationError {
 	const description = 'Create one first. Use Custom Attribute: Create.';
-	return new NodeOperationError(node, 'The chatbot has no custom attributes', { description });
+	return new NodeOperationError(node, 'The chatbot has no custom attributes', {
+		description,
+	});
 }
 
 const listOfType = {

@@ -35,10 +35,13 @@ export function convert(value: unknown, type: AttributeType): Converted {
 	switch (type) {
 		case 'number': {
 			const number = numberOf(value);
-			if (number === undefined || !Number.isFinite(number)) return { expected: 'a number' };
+			if (number === undefined || !Number.isFinite(number))
+				return { expected: 'a number' };
 
 			const isChanged = typeof value === 'string' ? losesDigits(value) : !isExact(number);
-			return isChanged ? { expected: 'a number of at most 15 digits' } : { value: number };
+			return isChanged
+				? { expected: 'a number of at most 15 digits' }
+				: { value: number };
 		}
 
 		case 'boolean': {
@@ -54,7 +57,8 @@ export function convert(value: unknown, type: AttributeType): Converted {
 		}
 
 		case 'text': {
-			const isText = typeof value === 'number' ? isExact(value) : typeof value !== 'object';
+			const isText =
+				typeof value === 'number' ? isExact(value) : typeof value !== 'object';
 			return isText ? { value: String(value) } : { expected: 'text' };
 		}
 	}
@@ -68,7 +72,11 @@ function dateText(value: unknown): string | undefined {
 
 const endpoint = { path: attributesPath, resource: 'customAttributes' } as const;
 
-export async function sendAttribute(api: ApiClient, chatbotId: string, body: IDataObject) {
+export async function sendAttribute(
+	api: ApiClient,
+	chatbotId: string,
+	body: IDataObject,
+) {
 	return await api.send({ ...endpoint, method: 'POST', params: { chatbotId }, body });
 }
 
@@ -78,7 +86,10 @@ export async function readAttributeRecords(api: ApiClient, chatbotId: string) {
 }
 
 /** Reads them once a run. */
-export async function readAttributes(api: ApiClient, chatbotId: string): Promise<Attributes> {
+export async function readAttributes(
+	api: ApiClient,
+	chatbotId: string,
+): Promise<Attributes> {
 	const read = async () => {
 		const attributes = (await readAttributeRecords(api, chatbotId)).map(asAttribute);
 		return new Map(attributes.map((attribute) => [attribute.name, attribute]));

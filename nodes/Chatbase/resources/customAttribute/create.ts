@@ -26,8 +26,14 @@ const furtherFields = changeableFields('additionalFields');
 const existsOption = choiceOption('onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has an attribute with this name',
 	choices: {
-		error: ['Fail', 'The item fails. On Error in the settings decides what happens next.'],
-		skip: ['Skip', 'Returns the existing attribute unchanged, so the workflow can run again'],
+		error: [
+			'Fail',
+			'The item fails. On Error in the settings decides what happens next.',
+		],
+		skip: [
+			'Skip',
+			'Returns the existing attribute unchanged, so the workflow can run again',
+		],
 	},
 });
 

@@ -6,11 +6,15 @@ export const attributeName: ValueType<string> = {
 	expected: 'valid',
 	rule: 'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',
 	read: (value) =>
-		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value) ? value : undefined,
+		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value)
+			? value
+			: undefined,
 };
 
 /** All fields of an attribute but its permanent name and type. */
-export const changeableFields = (collection: 'additionalFields' | 'updateFields'): Field[] => [
+export const changeableFields = (
+	collection: 'additionalFields' | 'updateFields',
+): Field[] => [
 	optionalField(`${collection}.archived`, 'Archived', boolean, {
 		description:
 			"Whether the attribute is archived. Contacts keep their values and can't get new ones.",

@@ -3,4 +3,8 @@ import { create } from './create';
 import { getAll } from './getAll';
 import { update } from './update';
 
-export const customAttribute = resource('customAttribute', 'getAll', [create, getAll, update]);
+export const customAttribute = resource('customAttribute', 'getAll', [
+	create,
+	getAll,
+	update,
+]);

@@ -16,8 +16,13 @@ const nameField = idField('attributeName', 'Attribute Name', {
 
 export const update = operation({
 	value: 'update',
-	description: 'Change the label or description of an attribute, archive it or restore it',
-	request: { method: 'PUT', path: `${attributesPath}/{name}`, resource: 'customAttribute' },
+	description:
+		'Change the label or description of an attribute, archive it or restore it',
+	request: {
+		method: 'PUT',
+		path: `${attributesPath}/{name}`,
+		resource: 'customAttribute',
+	},
 	fields: [chatbotField, writeNotice, nameField, updateFieldsField(changes)],
 
 	read(item) {
@@ -25,7 +30,10 @@ export const update = operation({
 		const name = nameField.read(item);
 		const changed = valuesOf(item, changes);
 		if (Object.keys(changed).length > 0) return { params: { chatbotId, name }, changed };
-		throw nothingToUpdate(item, 'Add Label, Description or Archived under Update Fields.');
+		throw nothingToUpdate(
+			item,
+			'Add Label, Description or Archived under Update Fields.',
+		);
 	},
 
 	// One item may archive an attribute, and the next one change its label.
@@ -35,7 +43,8 @@ export const update = operation({
 		const { chatbotId, name } = params;
 		const lookUp = `archived ${JSON.stringify(params)}`;
 		// The service reads a missing value as `false`, which would restore an archived attribute.
-		const readArchived = async () => (await readAttributes(api, chatbotId)).get(name)?.archived;
+		const readArchived = async () =>
+			(await readAttributes(api, chatbotId)).get(name)?.archived;
 		const archived = changed.archived ?? (await api.state.memoize(lookUp, readArchived));
 		if (archived === undefined) {
 			const { size } = await readAttributes(api, chatbotId);

@@ -6,7 +6,14 @@ import {
 	requiredField,
 	type Shown,
 } from '../../panel/field';
-import { boolean, filledText, stringList, text, textUpTo, type ValueType } from '../../panel/types';
+import {
+	boolean,
+	filledText,
+	stringList,
+	text,
+	textUpTo,
+	type ValueType,
+} from '../../panel/types';
 
 export type SourceType = 'text' | 'qna' | 'file' | 'link';
 
@@ -85,9 +92,16 @@ export const newFileField = file;
 /** Of a source to change, whose type is not known. */
 export const changes: Field[] = Object.values(otherChanges).flat();
 export const changeableFields: Shown[] = [nameField, newFileField, ...changes];
-export const linkOptions = shownFor(['link'], contentFields('', optionField).link, '/sourceType');
+export const linkOptions = shownFor(
+	['link'],
+	contentFields('', optionField).link,
+	'/sourceType',
+);
 
-const typeLook = { description: 'What the chatbot learns from', default: 'text' } as const;
+const typeLook = {
+	description: 'What the chatbot learns from',
+	default: 'text',
+} as const;
 export const matchableTypes: Record<'text' | 'qna' | 'file', [string, string]> = {
 	text: ['Text', 'A text that you write or read from elsewhere'],
 	qna: ['Q&A', 'Questions with one answer'],
@@ -112,7 +126,11 @@ export const linkTypeField = choiceField('linkType', 'Link Type', {
 	},
 });
 
-export function shownFor(sourceType: SourceType[], fields: Field[], path = 'sourceType'): Field[] {
+export function shownFor(
+	sourceType: SourceType[],
+	fields: Field[],
+	path = 'sourceType',
+): Field[] {
 	const displayOptions = { show: { [path]: sourceType } };
 	return fields.map((field) => ({
 		...field,

@@ -18,14 +18,21 @@ import { writeEach } from './writeEach';
 const existsOption = choiceOption('onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has a link with this URL and type',
 	choices: {
-		error: ['Fail', 'The item fails. On Error in the settings decides what happens next.'],
-		skip: ['Skip', 'Returns the existing source unchanged, so the workflow can run again'],
+		error: [
+			'Fail',
+			'The item fails. On Error in the settings decides what happens next.',
+		],
+		skip: [
+			'Skip',
+			'Returns the existing source unchanged, so the workflow can run again',
+		],
 	},
 });
 
 export const create = operation({
 	value: 'create',
-	description: 'Teach the chatbot a text, a Q&A, a file or a link. Needs a plan with API access.',
+	description:
+		'Teach the chatbot a text, a Q&A, a file or a link. Needs a plan with API access.',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
@@ -82,6 +89,7 @@ async function existingLink(
 	);
 	if (same.length === 1) return same[0];
 
-	const found = same.length === 0 ? 'No listed source has' : `${same.length} listed sources have`;
+	const found =
+		same.length === 0 ? 'No listed source has' : `${same.length} listed sources have`;
 	throw withSentence(api.failure(refusal), `${found} this URL and link type.`);
 }

@@ -15,26 +15,37 @@ const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Source', 
 
 export const deleteSource = operation({
 	value: 'delete',
-	description: 'Delete one source, so that the chatbot forgets it. Needs a plan with API access.',
+	description:
+		'Delete one source, so that the chatbot forgets it. Needs a plan with API access.',
 	request: { method: 'DELETE', path: sourcePath, resource: 'agentSource' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		deletionNotice('source', 'sourceId'),
 		chatbotField,
 		sourceField,
-		notice('deleteNotice', 'Deletion is permanent, and the API does not return the content.'),
+		notice(
+			'deleteNotice',
+			'Deletion is permanent, and the API does not return the content.',
+		),
 		optionsField([
-			notFoundOption('Returns deleted: false and found: false for the ID', 'source with this ID'),
+			notFoundOption(
+				'Returns deleted: false and found: false for the ID',
+				'source with this ID',
+			),
 			includeDeleted,
 			maxConcurrencyOption,
 		]),
 	],
 
-	read: (item) => ({ ...readChosenSource(item), includesDeleted: includeDeleted.read(item) }),
+	read: (item) => ({
+		...readChosenSource(item),
+		includesDeleted: includeDeleted.read(item),
+	}),
 
 	async send({ params: { chatbotId, sourceId, marksMissing, includesDeleted }, api }) {
 		const source = await removeSource(api, { chatbotId, sourceId }, marksMissing);
-		if (source) return [{ deleted: true, ...(includesDeleted && 'id' in source && { source }) }];
+		if (source)
+			return [{ deleted: true, ...(includesDeleted && 'id' in source && { source }) }];
 		await assertChatbotKnown(api, chatbotId, 'agentSource');
 		return [{ deleted: false, found: false, id: sourceId }];
 	},

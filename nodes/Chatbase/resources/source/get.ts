@@ -25,7 +25,8 @@ export const get = operation({
 
 	async send({ params: { chatbotId, sourceId, marksMissing }, api }) {
 		const response = await sendToSource(api, { chatbotId, sourceId }, { method: 'GET' });
-		if (response.outcome !== '404' || !marksMissing) return [sourceIn(api, response, sourceId)];
+		if (response.outcome !== '404' || !marksMissing)
+			return [sourceIn(api, response, sourceId)];
 		await assertChatbotKnown(api, chatbotId, 'agentSource');
 		return [{ found: false, id: sourceId }];
 	},

@@ -112,5 +112,7 @@ export function tasksFor(groups: SameSource[], sources: Source[]): SourceTask[] 
 function failAmbiguous(items: MatchableItem[], sources: Source[]) {
 	const ids = sources.map(({ id }) => id).join(' and ');
 	const nextStep = `They have the IDs ${ids}. Delete or rename all but one.`;
-	items.forEach(({ item, fail }) => fail(item.error('Several sources have this name', nextStep)));
+	items.forEach(({ item, fail }) =>
+		fail(item.error('Several sources have this name', nextStep)),
+	);
 }

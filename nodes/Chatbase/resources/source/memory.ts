@@ -82,7 +82,11 @@ function nameLine(key: string): string {
 }
 
 /** What is remembered of a source. A size counts only once it was seen trained; until then, any size will do. */
-function contentLine({ id, size }: Source, fingerprint: string, isTrained: boolean): string {
+function contentLine(
+	{ id, size }: Source,
+	fingerprint: string,
+	isTrained: boolean,
+): string {
 	return `${id} ${isTrained ? (size ?? 0) : 'any'} ${fingerprint}`;
 }
 
@@ -224,7 +228,10 @@ export class SourceMemory {
 	 * @param isSeen false for the response to a write, whose status and size may be those of the content before
 	 */
 	remember({ key, wanted }: Content, source: Source, isSeen: boolean): void {
-		this.lines.set(key, contentLine(source, wanted.fingerprint, isSeen && isTrained(source)));
+		this.lines.set(
+			key,
+			contentLine(source, wanted.fingerprint, isSeen && isTrained(source)),
+		);
 	}
 
 	/** After all writes, so that a failure can only cause that sources are sent once more. */
@@ -261,7 +268,10 @@ export class SourceMemory {
 }
 
 /** Before the first write, a list that does not work ends the run: it could hold what this run makes untrue. */
-async function orFail<Result>(context: RunContext, work: () => Promise<Result>): Promise<Result> {
+async function orFail<Result>(
+	context: RunContext,
+	work: () => Promise<Result>,
+): Promise<Result> {
 	try {
 		return await work();
 	} catch (error) {

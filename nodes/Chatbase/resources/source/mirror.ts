@@ -34,7 +34,15 @@ import {
 	tasksFor,
 } from './matchSources';
 import { removeSource, sendToSource, sourceIn } from './requests';
-import { isGone, keyOf, nameOf, nouns, readMatchable, type Source, sourcesPath } from './sources';
+import {
+	isGone,
+	keyOf,
+	nameOf,
+	nouns,
+	readMatchable,
+	type Source,
+	sourcesPath,
+} from './sources';
 import { writeChanges } from './writeChanges';
 
 interface MirrorParams extends MatchableParams {
@@ -67,13 +75,18 @@ const managedTypes: ValueType<string[]> = {
 	},
 };
 
-const manageTypesField = optionalField('manageTypes', 'Source Types to Manage', managedTypes, {
-	description:
-		'Sources of other types are never missing. Without a choice, these are the types of your items.',
-	type: 'multiOptions',
-	default: [],
-	options: Object.entries(matchableTypes).map(([value, [name]]) => ({ name, value })),
-});
+const manageTypesField = optionalField(
+	'manageTypes',
+	'Source Types to Manage',
+	managedTypes,
+	{
+		description:
+			'Sources of other types are never missing. Without a choice, these are the types of your items.',
+		type: 'multiOptions',
+		default: [],
+		options: Object.entries(matchableTypes).map(([value, [name]]) => ({ name, value })),
+	},
+);
 
 const missingField = choiceField('onMissing', 'Missing Sources', {
 	description: 'What happens to a managed source that is not in the input',
@@ -123,7 +136,8 @@ export const mirror = operation<MirrorParams>({
 		mirror: readSettings(item),
 	}),
 
-	sendAll: async (run) => await runMirror(run, { nouns, idLabel: 'Name', planOf: planMirror }),
+	sendAll: async (run) =>
+		await runMirror(run, { nouns, idLabel: 'Name', planOf: planMirror }),
 });
 
 function readSettings(item: InputItem): SourceMirrorSettings {
@@ -150,7 +164,8 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 
 	const groups = agreeingItems(items);
 	const sources = await readMatchable(context, api, chatbotId);
-	const isPresent = (source: Source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
+	const isPresent = (source: Source) =>
+		keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
 
 	const types = managedTypesOf(run);
 	const managed = new Set<Source>();
@@ -194,7 +209,9 @@ function warnOfUnmanaged(
 	for (const [type, { length }] of groupBy(unmanaged, (source) => source.type!)) {
 		const label = type === 'qna' ? 'Q&A' : type;
 		const counted =
-			length === 1 ? `1 ${label} source is` : `${countFormat.format(length)} ${label} sources are`;
+			length === 1
+				? `1 ${label} source is`
+				: `${countFormat.format(length)} ${label} sources are`;
 		context.warn(`${counted} not managed, because the input has none.`);
 	}
 }

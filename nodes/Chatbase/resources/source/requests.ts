@@ -21,11 +21,20 @@ export async function sendToSource(
 	params: SourceAddress,
 	request: { method: 'GET' | 'PUT' | 'DELETE'; body?: IDataObject },
 ): Promise<ApiResponse> {
-	return await api.send({ ...request, path: sourcePath, resource: 'agentSource', params });
+	return await api.send({
+		...request,
+		path: sourcePath,
+		resource: 'agentSource',
+		params,
+	});
 }
 
 /** @throws NodeApiError if the request failed, or the response has another source */
-export function sourceIn(api: ApiClient, response: ApiResponse, sourceId: string): Source {
+export function sourceIn(
+	api: ApiClient,
+	response: ApiResponse,
+	sourceId: string,
+): Source {
 	return api.expectBody(response, (body) => {
 		const source = sourceOf(body);
 		return source?.id.toLowerCase() === sourceId.toLowerCase() ? source : undefined;
@@ -53,15 +62,18 @@ export async function createSource(
 	const response = file
 		? await upload(api, request, { name, file })
 		: await api.send({ ...request, resource: 'agentSources', body: { type, ...body } });
-	if (ifDuplicate && codeOf(response) === 'SOURCE_DUPLICATE') return await ifDuplicate(response);
+	if (ifDuplicate && codeOf(response) === 'SOURCE_DUPLICATE')
+		return await ifDuplicate(response);
 
 	const created = confirmedResult(api, response, sourceOf);
 	if (created) return created;
 
 	// Some services answer 500 for an unknown chatbot.
-	await assertChatbotKnown(api, chatbotId, 'agentSources').catch((error: NodeApiError) => {
-		if (error.httpCode === '404') throw error;
-	});
+	await assertChatbotKnown(api, chatbotId, 'agentSources').catch(
+		(error: NodeApiError) => {
+			if (error.httpCode === '404') throw error;
+		},
+	);
 	const failure = response.outcome ? api.failure(response) : api.unexpected(response);
 	const advice =
 		type === 'link'
@@ -101,7 +113,11 @@ async function changeOther(
 	return renamed.outcome === '404' ? response : renamed;
 }
 
-async function changeFile(api: ApiClient, params: SourceAddress, form: Form): Promise<ApiResponse> {
+async function changeFile(
+	api: ApiClient,
+	params: SourceAddress,
+	form: Form,
+): Promise<ApiResponse> {
 	return await upload(api, { method: 'PUT', path: sourcePath, params }, form);
 }
 
@@ -128,7 +144,13 @@ async function upload(
 		if (file) body.append('file', await blobOf(file), file.fileName);
 
 		const resource = request.method === 'POST' ? 'agentFiles' : 'agentFile';
-		return await api.send({ ...request, resource, body, timeout: uploadTimeout, isUpload: true });
+		return await api.send({
+			...request,
+			resource,
+			body,
+			timeout: uploadTimeout,
+			isUpload: true,
+		});
 	});
 }
 

@@ -8,7 +8,12 @@ import { kindOf } from '../../sync/outcome';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';
-export const nouns = kindOf({ one: 'source', many: 'sources', title: 'Sources', ids: 'names' });
+export const nouns = kindOf({
+	one: 'source',
+	many: 'sources',
+	title: 'Sources',
+	ids: 'names',
+});
 
 /** As the service returns it, without its content. */
 export interface Source extends IDataObject {

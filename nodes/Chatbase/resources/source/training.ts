@@ -52,7 +52,8 @@ export async function awaitTraining(
 			// Not proven to be complete, since a website that is being crawled makes the list grow.
 			const list = await readList(sourcePages(api, chatbotId, {}), Infinity, Infinity);
 			const byId = new Map(list.map((source) => [source.id, source as Source]));
-			for (const learner of open) learner.source = byId.get(learner.source.id) ?? learner.source;
+			for (const learner of open)
+				learner.source = byId.get(learner.source.id) ?? learner.source;
 		}
 	} catch (error) {
 		// Another item has ended the run. These sources are written.
@@ -68,7 +69,8 @@ type State = 'learning' | 'trained' | 'failed' | 'overdue';
 
 /** @param waited milliseconds */
 function stateOf({ source: { status, metadata }, wait }: Learner, waited: number): State {
-	if ([status, metadata?.crawlStatus].includes('failed')) return wait > 0 ? 'failed' : 'overdue';
+	if ([status, metadata?.crawlStatus].includes('failed'))
+		return wait > 0 ? 'failed' : 'overdue';
 	if (status === 'trained' && metadata?.crawlStatus !== 'fetching') return 'trained';
 	return waited < wait ? 'learning' : 'overdue';
 }
@@ -84,7 +86,9 @@ function answer(learner: Learner, waited: number) {
 	}
 
 	if (state === 'overdue' && wait > 0) {
-		item.context.warn('The time of Wait for Training was over before all sources were trained.');
+		item.context.warn(
+			'The time of Wait for Training was over before all sources were trained.',
+		);
 	}
 	succeed(source);
 }

@@ -23,7 +23,8 @@ export const upsert = operation<MatchableParams>({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update source (upsert)',
-	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	description:
+		'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	dryRun: dryRunOption,
 	maxConcurrency: maxConcurrencyOption,
@@ -35,7 +36,8 @@ export const upsert = operation<MatchableParams>({
 		optionsField([...matchOptions, dryRunOption]),
 	],
 
-	read: async (item, api) => await readMatchableItem(item, api, { dryRunField: dryRunOption }),
+	read: async (item, api) =>
+		await readMatchableItem(item, api, { dryRunField: dryRunOption }),
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
@@ -43,15 +45,19 @@ export const upsert = operation<MatchableParams>({
 
 		// All lists are read before anything is written. Without its list, the items of a chatbot fail.
 		const tasks: SourceTask[][] = [];
-		await forEachLimited(byChatbot(run.items), run.limits.maxConcurrency, async (group) => {
-			try {
-				const groups = agreeingItems(group.items);
-				const sources = await readMatchable(run.context, group.api, group.chatbotId);
-				tasks.push(tasksFor(groups, sources));
-			} catch (error) {
-				group.items.forEach(({ fail }) => fail(error));
-			}
-		});
+		await forEachLimited(
+			byChatbot(run.items),
+			run.limits.maxConcurrency,
+			async (group) => {
+				try {
+					const groups = agreeingItems(group.items);
+					const sources = await readMatchable(run.context, group.api, group.chatbotId);
+					tasks.push(tasksFor(groups, sources));
+				} catch (error) {
+					group.items.forEach(({ fail }) => fail(error));
+				}
+			},
+		);
 
 		await writeChanges(run, tasks.flat());
 		return buildOutput;

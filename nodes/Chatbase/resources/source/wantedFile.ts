@@ -56,7 +56,10 @@ export async function checkFile(file: WantedFile, api: ApiClient): Promise<strin
 	}
 
 	if (size > 0) return hash.digest('base64');
-	throw item.error('The file is empty', `"${fileName}" has no content. Check the node before.`);
+	throw item.error(
+		'The file is empty',
+		`"${fileName}" has no content. Check the node before.`,
+	);
 }
 
 /** @returns the media type for the ending of the name */

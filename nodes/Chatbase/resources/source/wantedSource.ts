@@ -109,12 +109,16 @@ function fileOf(item: InputItem): WantedFile {
 
 function contentOf(item: InputItem, type: SourceType, name: string): IDataObject {
 	if (type === 'file') return { name };
-	if (type === 'link') return { url: name, ...valuesOf(item, [linkTypeField, ...linkOptions]) };
+	if (type === 'link')
+		return { url: name, ...valuesOf(item, [linkTypeField, ...linkOptions]) };
 	return { name, ...valuesOf(item, content[type]) };
 }
 
 /** Reads the fields to change. The type of their source is not known. */
-export async function readChanges(item: InputItem, api: ApiClient): Promise<SourceChange> {
+export async function readChanges(
+	item: InputItem,
+	api: ApiClient,
+): Promise<SourceChange> {
 	const body = valuesOf(item, changes);
 	const field = newFileField.read(item);
 	const file = field === undefined ? undefined : describeFile(item, field);

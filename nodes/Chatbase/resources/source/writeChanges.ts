@@ -24,7 +24,10 @@ interface Decision {
 type DecidedParams = SourceTask['params'] & Decision;
 
 /** Creates and updates sources, unless n8n remembers that they are as the node has written them. */
-export async function writeChanges(run: Run<MatchableParams>, tasks: SourceTask[]): Promise<void> {
+export async function writeChanges(
+	run: Run<MatchableParams>,
+	tasks: SourceTask[],
+): Promise<void> {
 	const { context, limits } = run;
 	// A failed item may have ended the run.
 	if (tasks.length === 0 || limits.stopped) return;
@@ -81,7 +84,10 @@ function foretell(context: RunContext, items: Array<PendingItem<DecidedParams>>)
 	warnOfUnknown(context, unknown.length, 'would be sent');
 }
 
-async function writeDecided(run: Run<DecidedParams>, memory: SourceMemory): Promise<void> {
+async function writeDecided(
+	run: Run<DecidedParams>,
+	memory: SourceMemory,
+): Promise<void> {
 	let unknown = 0;
 	const renamed: string[] = [];
 	const write = async (task: PendingItem<DecidedParams>): Promise<WrittenSource> => {
@@ -109,11 +115,18 @@ async function writeDecided(run: Run<DecidedParams>, memory: SourceMemory): Prom
 }
 
 /** Updates a source, or creates it if there is none, or it was deleted meanwhile. */
-async function send({ api, params }: SourceTask): Promise<{ source: Source; isNew: boolean }> {
+async function send({
+	api,
+	params,
+}: SourceTask): Promise<{ source: Source; isNew: boolean }> {
 	const { existing, wanted, settings } = params;
 	const { chatbotId } = settings;
 	if (existing) {
-		const response = await changeSource(api, { chatbotId, sourceId: existing.id }, wanted);
+		const response = await changeSource(
+			api,
+			{ chatbotId, sourceId: existing.id },
+			wanted,
+		);
 		const isLeaving = codeOf(response) === 'SOURCE_PENDING_DELETION';
 		if (response.outcome !== '404' && !isLeaving) {
 			return { source: sourceIn(api, response, existing.id), isNew: false };
@@ -123,7 +136,11 @@ async function send({ api, params }: SourceTask): Promise<{ source: Source; isNe
 	return { source: await createSource(api, chatbotId, wanted), isNew: true };
 }
 
-function warnOfUnknown(context: RunContext, count: number, done: 'sent' | 'would be sent') {
+function warnOfUnknown(
+	context: RunContext,
+	count: number,
+	done: 'sent' | 'would be sent',
+) {
 	if (count === 0) return;
 	const [subject, verb] = count === 1 ? ['source', 'it has'] : ['sources', 'they have'];
 	context.warn(

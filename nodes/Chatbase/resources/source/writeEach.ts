@@ -71,7 +71,8 @@ async function writeAll<Params extends Writable>(
 		await writeInOrder(sequence);
 		done++;
 		const progress = `${done} of ${files.length} files are done`;
-		if (starts.length > before) functions.logger.info(`Node "${node.name}": ${progress}.`);
+		if (starts.length > before)
+			functions.logger.info(`Node "${node.name}": ${progress}.`);
 	};
 
 	await Promise.all([

@@ -8,7 +8,14 @@ import { isBlank } from '../../values/json';
 import { searchTicketStatuses, teamLocator } from './helpdesk';
 
 /** The kinds of status (reference of version 2, 7). A helpdesk can have several statuses of a kind. */
-export const statusCategories = ['Cancelled', 'Closed', 'New', 'On Customer', 'On Hold', 'On You'];
+export const statusCategories = [
+	'Cancelled',
+	'Closed',
+	'New',
+	'On Customer',
+	'On Hold',
+	'On You',
+];
 export const priorities = ['High', 'Low', 'None', 'Normal', 'Urgent'];
 
 /** Choices with the values of the API, as in `on_you` for "On You". */
@@ -25,7 +32,10 @@ function textLike(expected: string, form: RegExp): ValueType<string> {
 }
 
 export const idType = textLike('an ID', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
-export const emailType = textLike('an email', /^[^\s@,;<>]+@[^\s@,;<>.]+(\.+[^\s@,;<>.]+)+$/);
+export const emailType = textLike(
+	'an email',
+	/^[^\s@,;<>]+@[^\s@,;<>.]+(\.+[^\s@,;<>.]+)+$/,
+);
 
 /** Reads a value under the name that the API has for its form. */
 function namedByForm(forms: Record<string, ValueType>) {
@@ -75,7 +85,10 @@ function addedField(
 }
 
 /** Empty text and null become `cleared`. */
-export function clearable<Value>(type: ValueType<Value>, cleared: Value): ValueType<Value> {
+export function clearable<Value>(
+	type: ValueType<Value>,
+	cleared: Value,
+): ValueType<Value> {
 	const isEmpty = (value: unknown) => isBlank(value) && !Array.isArray(value);
 	return { ...type, read: (value) => (isEmpty(value) ? cleared : type.read(value)) };
 }
@@ -86,7 +99,9 @@ interface Assignment {
 	read(item: InputItem): IDataObject;
 }
 
-export function assignmentIn(collection: 'additionalFields' | 'updateFields'): Assignment {
+export function assignmentIn(
+	collection: 'additionalFields' | 'updateFields',
+): Assignment {
 	const status = addedField(`${collection}.status`, 'Status', statusType, {
 		description: 'Status of the ticket. A category stands for its default status.',
 		...locator({ searchTicketStatuses }, 'a status', {
@@ -96,9 +111,16 @@ export function assignmentIn(collection: 'additionalFields' | 'updateFields'): A
 		}),
 	});
 
-	const assigneeType = clearable<IDataObject>(memberType('assignee'), { assigneeId: null });
+	const assigneeType = clearable<IDataObject>(memberType('assignee'), {
+		assigneeId: null,
+	});
 	const assigneeLook = memberLook('If empty, nobody is assigned.');
-	const assignee = addedField(`${collection}.assignee`, 'Assignee', assigneeType, assigneeLook);
+	const assignee = addedField(
+		`${collection}.assignee`,
+		'Assignee',
+		assigneeType,
+		assigneeLook,
+	);
 
 	const teamType = { ...idType, read: namedByForm({ teamId: idType }) };
 	const clearableTeam = clearable<IDataObject>(teamType, { teamId: null });

@@ -22,9 +22,14 @@ const customerEmail = requiredField('customerEmail', 'Customer Email', emailType
 	placeholder: 'e.g. jane@example.com',
 });
 const nameType = clearable(textUpTo(255), '');
-const customerName = optionalField('additionalFields.customerName', 'Customer Name', nameType, {
-	description: 'Name for a customer that the helpdesk does not know yet',
-});
+const customerName = optionalField(
+	'additionalFields.customerName',
+	'Customer Name',
+	nameType,
+	{
+		description: 'Name for a customer that the helpdesk does not know yet',
+	},
+);
 const assignment = assignmentIn('additionalFields');
 
 const mayExist =
@@ -32,7 +37,8 @@ const mayExist =
 
 export const create = operation({
 	value: 'create',
-	description: 'Open a ticket in the helpdesk for a customer. Needs a plan with API access.',
+	description:
+		'Open a ticket in the helpdesk for a customer. Needs a plan with API access.',
 	request: { method: 'POST', path: ticketsPath, resource: 'agentTickets' },
 	fields: [
 		chatbotField,

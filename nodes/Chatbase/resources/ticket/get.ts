@@ -22,10 +22,15 @@ const messagesOption = optionField('messages', 'Include Messages', boolean, {
 
 export const get = operation({
 	value: 'get',
-	description: 'Read one ticket of the helpdesk by its number. Needs a plan with API access.',
+	description:
+		'Read one ticket of the helpdesk by its number. Needs a plan with API access.',
 	request: { method: 'GET', path: ticketPath, resource: 'agentTicket' },
 	maxConcurrency: maxConcurrencyOption,
-	fields: [chatbotField, ticketField, optionsField([maxConcurrencyOption, messagesOption])],
+	fields: [
+		chatbotField,
+		ticketField,
+		optionsField([maxConcurrencyOption, messagesOption]),
+	],
 
 	read: (item) => ({
 		name: ticketField.read(item),
@@ -44,7 +49,14 @@ export const get = operation({
 });
 
 /** A message in the form of a conversation's, for the transcript. */
-function asSpoken({ sender, type, content, contentText, attachments, createdAt }: IDataObject) {
+function asSpoken({
+	sender,
+	type,
+	content,
+	contentText,
+	attachments,
+	createdAt,
+}: IDataObject) {
 	const person = isObject(sender) ? sender : {};
 	const role = type === 'reply' ? person.type : type;
 	return {

@@ -46,7 +46,11 @@ const teamFilter = filterField('teamId', 'Team', idOrNone, {
 });
 const sortOption = choiceOption('sortBy', 'Sort By', {
 	description: 'Time by which the tickets are sorted',
-	choices: { createdAt: ['Created'], lastMessageAt: ['Last Message'], updatedAt: ['Updated'] },
+	choices: {
+		createdAt: ['Created'],
+		lastMessageAt: ['Last Message'],
+		updatedAt: ['Updated'],
+	},
 	default: 'updatedAt',
 });
 const orderOption = choiceOption('order', 'Order', {
@@ -87,10 +91,16 @@ export const getAll = operation({
 
 		if (limit === Infinity) {
 			// Sorted afterwards, since a ticket that is updated or added meanwhile moves the others in any other order.
-			const all = await read({ sortBy: 'createdAt', order: 'desc', includeTotal: 'true' });
+			const all = await read({
+				sortBy: 'createdAt',
+				order: 'desc',
+				includeTotal: 'true',
+			});
 			const timeOf = (ticket: IDataObject) =>
 				readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
-			return all.sort((one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1));
+			return all.sort(
+				(one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1),
+			);
 		}
 
 		let tickets = await read({ limit: Math.min(limit, maxPageSize) }, limit);
@@ -98,7 +108,10 @@ export const getAll = operation({
 			// Tickets that were updated meanwhile have moved to the first page.
 			const front = await read({}, maxPageSize);
 			const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
-			tickets = [...front, ...tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber))];
+			tickets = [
+				...front,
+				...tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber)),
+			];
 		}
 
 		return upToLimit(item, tickets, limit);

@@ -16,15 +16,28 @@ export const searchTicketStatuses = helpdeskSearch(
 );
 
 /** The API returns records of the helpdesk without an envelope. */
-function helpdeskSearch(what: string, nameOf: (record: IDataObject) => string): ListSearch {
+function helpdeskSearch(
+	what: string,
+	nameOf: (record: IDataObject) => string,
+): ListSearch {
 	return async function (filter) {
 		const params = { chatbotId: requireChatbot(this) };
 		const api = await panelClient(this);
 		const path = `/agents/{chatbotId}/helpdesk/${what}`;
-		const response = await api.send({ method: 'GET', path, resource: 'agentTickets', params });
+		const response = await api.send({
+			method: 'GET',
+			path,
+			resource: 'agentTickets',
+			params,
+		});
+
 		const records = response.outcome ? undefined : asObjects(response.body);
 		if (!records) throw api.failure(response);
-		const choices = records.map((record) => ({ name: nameOf(record), value: String(record.id) }));
+
+		const choices = records.map((record) => ({
+			name: nameOf(record),
+			value: String(record.id),
+		}));
 		return matching(choices, filter);
 	};
 }

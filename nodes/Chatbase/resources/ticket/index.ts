@@ -6,4 +6,11 @@ import { reply } from './reply';
 import { search } from './search';
 import { update } from './update';
 
-export const ticket = resource('ticket', 'getAll', [create, get, getAll, reply, search, update]);
+export const ticket = resource('ticket', 'getAll', [
+	create,
+	get,
+	getAll,
+	reply,
+	search,
+	update,
+]);

@@ -31,14 +31,24 @@ export const search = operation({
 	}),
 
 	async send({ item, params: { chatbotId, body }, api }) {
-		const request = { ...item.request, params: { chatbotId }, body, repeatable: 'reads' } as const;
+		const request = {
+			...item.request,
+			params: { chatbotId },
+			body,
+			repeatable: 'reads',
+		} as const;
 		const response = await api.send(request);
 		const { tickets, hasMore } = api.expectBody(response, ({ data, pagination }) => {
 			const found = asObjects(data);
-			return found && { tickets: found, hasMore: isObject(pagination) && pagination.hasMore };
+			return (
+				found && { tickets: found, hasMore: isObject(pagination) && pagination.hasMore }
+			);
 		});
+
 		if (hasMore && body.limit === maxFound) {
-			item.context.warn('The search has more results than one search returns. Add words to Query.');
+			item.context.warn(
+				'The search has more results than one search returns. Add words to Query.',
+			);
 		}
 		const total = hasMore ? undefined : tickets.length;
 		return upToLimit(item, tickets, body.limit, total);

@@ -20,15 +20,20 @@ export const searchTickets: ListSearch = async function (filter, paginationToken
 	return await choicesOn(list, paginationToken, choiceOf, filter);
 };
 
-const ticketNumber = requiredField('ticketNumber', 'Ticket Number', wholeNumber(1, 2_147_483_647), {
-	description: 'The ticket to work with',
-	...locator({ searchTickets }, 'a ticket', {
-		displayName: 'Number',
-		placeholder: 'e.g. 42',
-		hint: 'Create, Get Many and Search return it',
-	}),
-	typeOptions: undefined,
-});
+const ticketNumber = requiredField(
+	'ticketNumber',
+	'Ticket Number',
+	wholeNumber(1, 2_147_483_647),
+	{
+		description: 'The ticket to work with',
+		...locator({ searchTickets }, 'a ticket', {
+			displayName: 'Number',
+			placeholder: 'e.g. 42',
+			hint: 'Create, Get Many and Search return it',
+		}),
+		typeOptions: undefined,
+	},
+);
 
 /** The field for the number of a ticket. Reads what names the ticket: its number and its chatbot. */
 export const ticketField = {

@@ -66,7 +66,8 @@ export const update = operation({
 		const sentences = [
 			`In ticket ${name.ticketNumber}, changed: ${done || 'nothing'}.`,
 			open && `Not changed: ${open}.`,
-			unseen && `Not certain: ${unseen}, because a ticket does not show the email of its assignee.`,
+			unseen &&
+				`Not certain: ${unseen}, because a ticket does not show the email of its assignee.`,
 		];
 		const failure = markMayBeDone(api.failure(response), unseen !== '');
 		throw withSentence(failure, sentences.filter(Boolean).join(' '));

@@ -10,7 +10,12 @@ import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbotField';
-import { readTemplates, type Template, type TemplateList, templatesRequest } from './templates';
+import {
+	readTemplates,
+	type Template,
+	type TemplateList,
+	templatesRequest,
+} from './templates';
 import { textOf } from './templateText';
 
 const categories = ['Authentication', 'Marketing', 'Utility'];
@@ -41,7 +46,8 @@ const maxWait = 3000;
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	description: 'List the approved templates, with their text and the numbers to send from',
+	description:
+		'List the approved templates, with their text and the numbers to send from',
 	request: templatesRequest,
 	fields: [
 		chatbotField,

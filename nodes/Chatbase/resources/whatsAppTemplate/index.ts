@@ -4,4 +4,9 @@ import { send } from './send';
 
 const name = 'WhatsApp Template';
 
-export const whatsAppTemplate = resource('whatsAppTemplate', 'getAll', [getAll, send], name);
+export const whatsAppTemplate = resource(
+	'whatsAppTemplate',
+	'getAll',
+	[getAll, send],
+	name,
+);

@@ -20,7 +20,11 @@ export interface Message {
  * Checks a message against the list of templates, and completes it: language, number and text. What a partial list lacks
  * is left to the service. Throws if the service would refuse the message, or send another template.
  */
-export function checkMessage(item: InputItem, message: Message, list: TemplateList): Message {
+export function checkMessage(
+	item: InputItem,
+	message: Message,
+	list: TemplateList,
+): Message {
 	const { choice, from } = message;
 	const template = templateFor(item, message, list);
 	if (!template) return message;
@@ -29,7 +33,9 @@ export function checkMessage(item: InputItem, message: Message, list: TemplateLi
 	return {
 		...message,
 		choice: { ...choice, language: template.language || undefined },
-		from: from ?? onlyNumberOf(item, template, list.isComplete || choice.account !== undefined),
+		from:
+			from ??
+			onlyNumberOf(item, template, list.isComplete || choice.account !== undefined),
 		text: textOf(template, message.variables),
 	};
 }
@@ -46,10 +52,13 @@ function accountOf(
 	if (!from) return undefined;
 
 	const named = matchesOf(templates, choice);
-	const accounts = choice.account ? [choice.account] : named.map(({ account }) => account);
+	const accounts = choice.account
+		? [choice.account]
+		: named.map(({ account }) => account);
 	const sender = senders.find(({ number }) => number === from);
 	const isKnownToLack = !sender && isComplete && senders.length > 0;
-	const isOfOtherAccount = sender && accounts.length > 0 && !accounts.includes(sender.account);
+	const isOfOtherAccount =
+		sender && accounts.length > 0 && !accounts.includes(sender.account);
 	if (isKnownToLack || isOfOtherAccount) {
 		const ofAccounts = senders.filter(({ account }) => accounts.includes(account));
 		throw item.error('From is not a number of the template', numbersOf(ofAccounts));
@@ -58,15 +67,24 @@ function accountOf(
 }
 
 /** The one template that the choice means; undefined if only the service can tell. Throws if it can't be one. */
-function templateFor(item: InputItem, message: Message, list: TemplateList): Template | undefined {
+function templateFor(
+	item: InputItem,
+	message: Message,
+	list: TemplateList,
+): Template | undefined {
 	const { choice } = message;
 	const { senders, isComplete } = list;
 	const account = accountOf(item, message, list);
-	const isPossible = (template: Template) => account === undefined || template.account === account;
+	const isPossible = (template: Template) =>
+		account === undefined || template.account === account;
 	const possible = matchesOf(list.templates, choice).filter(isPossible);
 	if (possible.length === 0) {
 		if (!isComplete) return undefined;
-		throw refusal(item, 'TEMPLATE_NOT_FOUND', `The list has no template ${quoteChoice(choice)}.`);
+		throw refusal(
+			item,
+			'TEMPLATE_NOT_FOUND',
+			`The list has no template ${quoteChoice(choice)}.`,
+		);
 	}
 
 	const [template] = possible;
@@ -108,7 +126,11 @@ function assertSendable(item: InputItem, template: Template, values: Values) {
  *
  * @param isOnly whether no account that the service could not read may have a template of this name
  */
-function onlyNumberOf(item: InputItem, { senders }: Template, isOnly: boolean): string | undefined {
+function onlyNumberOf(
+	item: InputItem,
+	{ senders }: Template,
+	isOnly: boolean,
+): string | undefined {
 	if (!senders || !isOnly) return undefined;
 	if (senders.length === 1) return senders[0].number;
 	throw item.error('From is empty', numbersOf(senders));

@@ -34,5 +34,8 @@ export function readPhoneNumber(item: InputItem, value: unknown, label: string):
 	} else if (isNumber) {
 		advice = `A phone number has at most ${maxDigits} digits, and this one has ${digits.length}.`;
 	}
-	throw item.error(`${label} is not a phone number`, `It is ${describeValue(value)}. ${advice}`);
+	throw item.error(
+		`${label} is not a phone number`,
+		`It is ${describeValue(value)}. ${advice}`,
+	);
 }

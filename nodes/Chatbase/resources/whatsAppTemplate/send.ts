@@ -51,7 +51,8 @@ interface SendParams {
 
 export const send = operation<SendParams>({
 	value: 'send',
-	description: 'Message a customer with a template. Accepted by WhatsApp does not mean delivered.',
+	description:
+		'Message a customer with a template. Accepted by WhatsApp does not mean delivered.',
 	request: {
 		method: 'POST',
 		path: '/agents/{chatbotId}/whatsapp/messages/template',
@@ -68,7 +69,8 @@ export const send = operation<SendParams>({
 		optionsField([dryRun, from, language, maxConcurrencyOption, variablesJson]),
 	],
 	nothingDone: 'Nothing was sent.',
-	notAsTool: 'An agent could message people by a wrong number. Send templates from a workflow.',
+	notAsTool:
+		'An agent could message people by a wrong number. Send templates from a workflow.',
 
 	validateRun: (context) =>
 		context.assertNoRetry('n8n would send all messages again, and each one costs money.'),
@@ -81,7 +83,9 @@ export const send = operation<SendParams>({
 		const read = async () => await readTemplatesIfPossible(api, chatbotId);
 		const list = await api.state.memoize(`templates of ${chatbotId}`, read);
 
-		return list ? { ...params, message: checkMessage(item, params.message, list) } : params;
+		return list
+			? { ...params, message: checkMessage(item, params.message, list) }
+			: params;
 	},
 
 	sequenceKeys: ({ message }) => [message.to],
@@ -157,7 +161,9 @@ function showResult(context: RunContext, { done, failed, isDryRun }: SendCounts)
 	if (isDryRun) {
 		const cost = done === 1 ? 'Meta charges for it.' : 'Meta charges for each.';
 		const rest = failed > 0 ? ` ${countFormat.format(failed)} failed.` : '';
-		context.warn(`Nothing was sent. A real run would send ${messages(done)}. ${cost}${rest}`);
+		context.warn(
+			`Nothing was sent. A real run would send ${messages(done)}. ${cost}${rest}`,
+		);
 		return;
 	}
 

@@ -17,7 +17,10 @@ import { variableLabel } from './templateText';
 const isPartial = 'The service could not read all WhatsApp accounts.';
 
 /** The last entry of a partial list. Choosing it chooses no template. */
-const partialEntry: INodeListSearchItems = { name: `${isPartial} Try again later.`, value: '' };
+const partialEntry: INodeListSearchItems = {
+	name: `${isPartial} Try again later.`,
+	value: '',
+};
 
 const searchTemplates: ListSearch = async function (filter) {
 	const list = await readTemplates(await panelClient(this), requireChatbot(this));
@@ -39,7 +42,9 @@ const searchTemplates: ListSearch = async function (filter) {
 function accountName(account: string, senders: Sender[]): string {
 	const sender = senders.find((each) => each.account === account);
 	const name = sender?.name ?? '';
-	const isUnique = senders.every((each) => each.name !== name || each.account === account);
+	const isUnique = senders.every(
+		(each) => each.name !== name || each.account === account,
+	);
 	if (name !== '' && isUnique) return name;
 
 	return [name, sender?.number || account].filter(Boolean).join(' ');
@@ -67,13 +72,20 @@ const alwaysShown = {
 };
 
 /** One field for each variable of the chosen template; none for an expression, whose template is not known yet. */
-async function mapTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+async function mapTemplateVariables(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
 	const chatbotId = chosenChatbot(this);
-	const chosen = text.read(this.getCurrentNodeParameter('template', { extractValue: true }));
+	const chosen = text.read(
+		this.getCurrentNodeParameter('template', { extractValue: true }),
+	);
 	if (chatbotId === undefined || !chosen || chosen.startsWith('=')) return { fields: [] };
 
 	const language = text.read(this.getCurrentNodeParameter('options.language'));
-	const { templates, isComplete } = await readTemplates(await panelClient(this), chatbotId);
+	const { templates, isComplete } = await readTemplates(
+		await panelClient(this),
+		chatbotId,
+	);
 	const [template] = matchesOf(templates, readChoice(chosen, language));
 	if (!template) {
 		const reason = isComplete ? '' : ` ${isPartial}`;

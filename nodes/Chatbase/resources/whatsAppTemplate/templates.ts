@@ -49,7 +49,10 @@ export interface TemplateList {
 }
 
 /** Throws if the service does not return a list. */
-export async function readTemplates(api: ApiClient, chatbotId: string): Promise<TemplateList> {
+export async function readTemplates(
+	api: ApiClient,
+	chatbotId: string,
+): Promise<TemplateList> {
 	const response = await requestTemplates(api, chatbotId);
 	return api.expectBody(response, listIn);
 }
@@ -116,7 +119,8 @@ function variablesIn(variables: unknown): string[] | undefined {
 	const found: string[] = [];
 
 	for (const [component, keys] of Object.entries(variables)) {
-		if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) return undefined;
+		if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string'))
+			return undefined;
 		found.push(...keys.map((key) => `${component}.${key}`));
 	}
 

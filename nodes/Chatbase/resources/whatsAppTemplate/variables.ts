@@ -27,7 +27,10 @@ const faults: Array<[pattern: RegExp, words: string]> = [
 export function readVariables(item: InputItem): Values {
 	const json = item.option('variablesJson');
 	const given = isBlank(json) ? readMapped(item) : readFromJson(item, json);
-	const values = Object.entries(given).map(([id, value]) => [id, readValue(item, id, value)]);
+	const values = Object.entries(given).map(([id, value]) => [
+		id,
+		readValue(item, id, value),
+	]);
 
 	return Object.fromEntries(values) as Values;
 }
@@ -38,7 +41,8 @@ function readValue(item: InputItem, id: string, value: unknown): string {
 	const [, fault] = faults.find(([pattern]) => pattern.test(read)) ?? [];
 	if (!fault) return read;
 
-	const rule = 'no empty value, no line break, no tab, and no more than four spaces in a row';
+	const rule =
+		'no empty value, no line break, no tab, and no more than four spaces in a row';
 	throw item.error(`${name} ${fault}`, `WhatsApp takes ${rule}.`);
 }
 
@@ -46,7 +50,10 @@ function readFromJson(item: InputItem, json: unknown): IDataObject {
 	const components = Object.entries(readJsonObject(item, json, 'Variables JSON'));
 	const values = components.flatMap(([component, held]) => {
 		const ofComponent = readJsonObject(item, held, `Variables JSON: ${component}`);
-		return Object.entries(ofComponent).map(([key, value]) => [`${component}.${key}`, value]);
+		return Object.entries(ofComponent).map(([key, value]) => [
+			`${component}.${key}`,
+			value,
+		]);
 	});
 
 	return Object.fromEntries(values) as IDataObject;
