@@ -98,7 +98,7 @@ it("is that of the next item when the first item's Request Options are invalid a
 
 it('is kept for 60 items', async () => {
 	for (const { id } of inputOf(60)) testbed.service.store.addContact('bot', { external_id: id });
-	testbed.service.delayMs = 2;
+	testbed.service.delayMs = 20;
 	const { items } = await testbed.succeed(remove, { input: inputOf(60) });
 	testbed.service.delayMs = 0;
 	expect(items).toHaveLength(60);
