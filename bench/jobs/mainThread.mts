@@ -4,12 +4,17 @@ import { grouped, seconds, type Section } from '../report.mjs';
 
 export const title = "The longest time that n8n's main thread is held";
 
-const maxHeldMs = 200;
+/** Most milliseconds at a stretch, by the number of contacts. */
+const maxHeldMs = new Map([
+	[10_000, 200],
+	[100_000, 1000],
+]);
 
 export async function run(bench: Bench): Promise<Section> {
-	const contacts = bench.isQuick ? 10_000 : 100_000;
-	const peer = (name: string, contender: string) => ({
-		name,
+	const sizes = bench.isQuick ? [10_000] : [...maxHeldMs.keys()];
+	const peer = (name: string, contender: string, contacts: number) => ({
+		name: `${grouped(contacts)} contacts, ${name}`,
+		most: maxHeldMs.get(contacts)!,
 		measure: async (isWarmUp: boolean) =>
 			await bench.measure({
 				contender,
@@ -18,18 +23,19 @@ export async function run(bench: Bench): Promise<Section> {
 				output: 'synced',
 			}),
 	});
-	const standings = await bench.compare(bench.isQuick ? 1 : 3, [
-		peer('automatic mapping', 'ours.sync'),
-		peer('automatic mapping of a mirror', 'ours.mirrorContacts'),
-		peer('two mapped expressions that n8n evaluates', 'ours.syncByExpressions'),
+	const peers = sizes.flatMap((contacts) => [
+		peer('automatic mapping', 'ours.sync', contacts),
+		peer('automatic mapping of a mirror', 'ours.mirrorContacts', contacts),
+		peer('two mapped expressions that n8n evaluates', 'ours.syncByExpressions', contacts),
 	]);
+	const standings = await bench.compare(bench.isQuick ? 1 : 3, peers);
 	await bench.forget();
 	const heldMs = (standing: (typeof standings)[number]) =>
 		Math.max(...standing.results.map((result) => result.heldMs ?? Infinity));
 	const milliseconds = (value: number) => `${value.toFixed(0)} ms`;
 	return {
 		title,
-		setting: `Create or Update, and Mirror, of ${grouped(contacts)} customers, none of whom has changed, in as many contacts. The longest time between two turns of the event loop, with everything that n8n does around the node.`,
+		setting: `Create or Update, and Mirror, of customers, none of whom has changed, in as many contacts. The longest time between two turns of the event loop, with everything that n8n does around the node.`,
 		tables: [
 			{
 				head: ['input', 'longest stretch', 'the whole run'],
@@ -40,12 +46,12 @@ export async function run(bench: Bench): Promise<Section> {
 				]),
 			},
 		],
-		aims: standings.map((standing) => ({
-			job: `longest time that the main thread is held while ${grouped(contacts)} contacts are compared, ${standing.name}`,
+		aims: standings.map((standing, index) => ({
+			job: `longest time that the main thread is held while it compares ${standing.name}`,
 			against: '—',
-			aim: `at most ${maxHeldMs} ms`,
+			aim: `at most ${peers[index].most} ms`,
 			measured: milliseconds(heldMs(standing)),
-			holds: heldMs(standing) <= maxHeldMs && !standing.wrong,
+			holds: heldMs(standing) <= peers[index].most && !standing.wrong,
 			cause: `the run takes ${seconds(standing.ms)} in all.`,
 		})),
 	};

@@ -52,9 +52,9 @@ export async function run(bench: Bench): Promise<Section> {
 			{
 				job,
 				against: putEach.name,
-				aim: 'at most 0.5 of its time',
+				aim: 'at most 0.3 of its time',
 				measured: times(share),
-				holds: share <= 0.5 && !ours.wrong,
+				holds: share <= 0.3 && !ours.wrong,
 				cause: `this node takes ${seconds(ours.ms)}; ${spent(ours, delayMs)}.`,
 			},
 		],

@@ -90,7 +90,8 @@ export async function run(bench: Bench): Promise<Section> {
 			},
 		],
 		aims: [1, 2].flatMap((index) => [
-			aimOf(index, 'time', 0.6, ({ ms }) => ms),
+			// HTTP Request and Code send the same requests, whose delays are half of the time.
+			aimOf(index, 'time', index === 1 ? 0.9 : 0.4, ({ ms }) => ms),
 			aimOf(index, "size in n8n's database", 0.5, ({ bytes }) => bytes),
 		]),
 	};

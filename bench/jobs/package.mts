@@ -52,9 +52,9 @@ export async function run(bench: Bench): Promise<Section> {
 			{
 				job: 'packed package',
 				against: '—',
-				aim: 'at most 130 kB, no dependency',
+				aim: 'at most 150 kB, no dependency',
 				measured: `${kilobytes}, ${dependencies === 0 ? 'none' : dependencies}`,
-				holds: size <= 120_000 && dependencies === 0,
+				holds: size <= 150_000 && dependencies === 0,
 				cause: `${grouped(entryCount)} files of ${(unpackedSize / 1000).toFixed(1)} kB in all.`,
 				anySize: true,
 			},

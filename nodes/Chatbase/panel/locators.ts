@@ -14,7 +14,7 @@ interface TypedMode {
 	hint: string;
 }
 
-type LocatorLook = Pick<INodeProperties, 'type' | 'default' | 'modes'> & {
+export type LocatorLook = Pick<INodeProperties, 'type' | 'default' | 'modes'> & {
 	methods: PanelMethods;
 };
 

@@ -1,4 +1,4 @@
-import type { IConnection, NodeConnectionType } from 'n8n-workflow';
+import type { IConnection, NodeConnectionType, NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import type { RunContext } from '../execution/context';
@@ -50,7 +50,7 @@ export const notAsTool =
 	'It needs your complete list, and an agent has one record at a time. Use Create or Update.';
 
 /** Rejects a run that can't have the complete list, since all other records would count as missing. */
-export function assertFullRun(context: RunContext, { many }: Nouns) {
+export function assertFullRun(context: RunContext, { many }: Nouns): void {
 	const { functions, node } = context;
 	if (node.executeOnce) {
 		throw context.error(
@@ -89,13 +89,13 @@ export function assertFullRun(context: RunContext, { many }: Nouns) {
 }
 
 /** Throws in every On Error mode. */
-export function assertAllNamed({ items, refused }: Run<unknown>, label: string) {
+export function assertAllNamed({ items, refused }: Run<unknown>, label: string): void {
 	const all = [...refused, ...items.map(({ item }) => item)];
 	const unnamed = all.find(({ identity }) => identity.id === undefined);
 	if (unnamed) throw unnamedError(unnamed, label);
 }
 
-export function unnamedError(item: InputItem, label: string) {
+export function unnamedError(item: InputItem, label: string): NodeOperationError {
 	return item.error(
 		`${label} is empty`,
 		`Mirror compares your complete list, so every item needs ${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label}. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.`,

@@ -117,7 +117,7 @@ export function assertExpectedItems(
 	{ expectedItems }: MissingSettings,
 	count: number,
 	{ title, ids }: Nouns,
-) {
+): void {
 	if (expectedItems === undefined || count === expectedItems) return;
 	throw context.error(
 		'The input has an unexpected length',

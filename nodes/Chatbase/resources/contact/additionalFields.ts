@@ -10,7 +10,7 @@ import { attributePrefix, type Entry, type Values } from './contactValues';
 import { clearFields } from './fields';
 
 /** Adds the values of Additional Fields, which override those of Contact Fields. */
-export function addAdditionalFields(item: InputItem, values: Values) {
+export function addAdditionalFields(item: InputItem, values: Values): void {
 	if (Object.keys(item.collection('additionalFields')).length === 0) return;
 
 	const accounts = readPaymentAccounts(item);

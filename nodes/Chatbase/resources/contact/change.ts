@@ -138,7 +138,11 @@ export function allowedRecord(
 	);
 }
 
-export function droppedError(item: InputItem, dropped: string[], isWritten: boolean) {
+export function droppedError(
+	item: InputItem,
+	dropped: string[],
+	isWritten: boolean,
+): NodeOperationError {
 	return item.error(
 		'The service dropped fields',
 		`Dropped: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes with exactly these names. Custom Attribute: Create adds missing ones.`,

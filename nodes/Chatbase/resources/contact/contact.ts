@@ -103,7 +103,11 @@ export function fold(value: unknown): string {
 }
 
 /** Some services look for the ID in a path among their internal IDs, too, and then write another contact. */
-export function assertIsContact(api: ApiClient, response: ApiResponse, ids: string[]) {
+export function assertIsContact(
+	api: ApiClient,
+	response: ApiResponse,
+	ids: string[],
+): void {
 	const data = dataIn(response);
 	const id = isObject(data) ? externalIdOf(data) : undefined;
 	if (id === undefined || ids.includes(id)) return;

@@ -203,9 +203,24 @@ export const upsertOptions: Shown[] = [
 
 export type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
 
-export type WriteSettings = ReturnType<typeof readWriteSettings>;
+/** The settings of an operation that writes contacts. */
+export interface WriteSettings {
+	chatbotId: string;
+	matchBy: 'externalId' | 'externalIdThenEmail';
+	/** Whether attributes that the item does not mention are kept or cleared. */
+	mode: 'merge' | 'replace';
+	/** Names of fields and attributes that are written only if the contact has no value. */
+	onlyIfEmpty: string[];
+	onDroppedFields: 'warn' | 'error' | 'ignore';
+	/** Whether an empty cell changes nothing, or clears the value. */
+	emptyValues: 'ignore' | 'clear';
+	dryRun: boolean;
+}
 
-export function readWriteSettings(item: InputItem, operation: WriteOperation) {
+export function readWriteSettings(
+	item: InputItem,
+	operation: WriteOperation,
+): WriteSettings {
 	const isMirror = operation === 'mirror';
 	return {
 		chatbotId: chatbotField.read(item),

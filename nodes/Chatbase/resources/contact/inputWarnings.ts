@@ -9,7 +9,7 @@ const usual: Array<[field: string, form: RegExp, otherwise: string]> = [
 	['external_id', /^$|^\S(.*\S)?$/s, 'External ID has spaces around it'],
 ];
 
-export function warnOfInput(run: Run<ContactParams>) {
+export function warnOfInput(run: Run<ContactParams>): void {
 	warnOfColumns(run);
 	const { items, context } = run;
 	for (const [field, form, otherwise] of usual) {

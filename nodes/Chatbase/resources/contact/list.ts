@@ -114,7 +114,7 @@ export async function readContactList(
 export function assertComplete(
 	place: Pick<InputItem, 'error'>,
 	{ isComplete, read, expected }: ListResult,
-) {
+): void {
 	if (isComplete) return;
 	throw place.error(
 		'The contact list could not be read completely',

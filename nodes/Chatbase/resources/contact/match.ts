@@ -1,3 +1,5 @@
+import type { NodeOperationError } from 'n8n-workflow';
+
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
@@ -22,7 +24,10 @@ export interface ContactTask extends ContactChange {
 	items: [Item, ...Item[]];
 }
 
-export function failTask({ items }: ContactTask, errorOf: (item: InputItem) => unknown) {
+export function failTask(
+	{ items }: ContactTask,
+	errorOf: (item: InputItem) => unknown,
+): void {
 	items.forEach(({ item, fail }) => fail(errorOf(item)));
 }
 
@@ -175,7 +180,10 @@ function matchByEmail(
 
 const maxShown = 5;
 
-export function matchError(item: InputItem, { reason, candidates }: Unclear) {
+export function matchError(
+	item: InputItem,
+	{ reason, candidates }: Unclear,
+): NodeOperationError {
 	const [title, nextStep] = texts[reason];
 	const nameOf = (contact: Contact) => {
 		const internal = reason === 'idIsShared' ? ` (internal ID ${contact.id})` : '';

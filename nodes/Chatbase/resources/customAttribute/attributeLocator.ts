@@ -2,7 +2,7 @@ import { type INode, NodeOperationError } from 'n8n-workflow';
 
 import { isPathSegment } from '../../api/request';
 import { byName, type ListSearch, matching } from '../../panel/listSearch';
-import { locator } from '../../panel/locators';
+import { locator, type LocatorLook } from '../../panel/locators';
 import { panelClient, requireChatbot } from '../../panel/panelClient';
 import { type AttributeType, readAttributeRecords } from './attributes';
 
@@ -43,7 +43,7 @@ const listOfType = {
 };
 
 /** @param type only active attributes of this type, in place of all */
-export function attributeLocator(type?: keyof typeof listOfType) {
+export function attributeLocator(type?: keyof typeof listOfType): LocatorLook {
 	return locator(type ? listOfType[type] : { searchCustomAttributes }, 'an attribute', {
 		displayName: 'Name',
 		name: 'name',

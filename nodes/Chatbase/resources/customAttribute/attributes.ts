@@ -1,6 +1,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import type { ApiResponse } from '../../api/response';
 import { oneOf } from '../../panel/types';
 import { asObjects, booleanOf } from '../../values/json';
 import { isExact, losesDigits, numberOf } from '../../values/number';
@@ -76,11 +77,14 @@ export async function sendAttribute(
 	api: ApiClient,
 	chatbotId: string,
 	body: IDataObject,
-) {
+): Promise<ApiResponse> {
 	return await api.send({ ...endpoint, method: 'POST', params: { chatbotId }, body });
 }
 
-export async function readAttributeRecords(api: ApiClient, chatbotId: string) {
+export async function readAttributeRecords(
+	api: ApiClient,
+	chatbotId: string,
+): Promise<IDataObject[]> {
 	const response = await api.send({ ...endpoint, method: 'GET', params: { chatbotId } });
 	return api.expectBody(response, ({ data }) => asObjects(data));
 }
@@ -98,7 +102,10 @@ export async function readAttributes(
 }
 
 /** Like `readAttributes`. Undefined if the service can't list them: the contract only has a request to create one. */
-export async function readAttributesIfAny(api: ApiClient, chatbotId: string) {
+export async function readAttributesIfAny(
+	api: ApiClient,
+	chatbotId: string,
+): Promise<Attributes | undefined> {
 	return await readAttributes(api, chatbotId).catch((error: NodeApiError) => {
 		// A missing chatbot is a 404 as well. Later requests for its contacts fail then.
 		if (['404', '405', '501'].includes(String(error.httpCode))) return undefined;
