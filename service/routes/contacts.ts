@@ -120,10 +120,11 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	function createContacts(users: object[], chatbot: Chatbot): Contact[] {
 		const undo: Array<() => void> = [];
 		try {
-			return users.map((user, index) => createOne(user, index, chatbot, undo));
-		} catch (error) {
+			const created = users.map((user, index) => createOne(user, index, chatbot, undo));
+			undo.length = 0;
+			return created;
+		} finally {
 			undo.reverse().forEach((step) => step());
-			throw error;
 		}
 	}
 

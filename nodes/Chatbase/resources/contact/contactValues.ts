@@ -38,8 +38,8 @@ export interface WantedContact {
 
 /** What a contact has, without what is empty. */
 export function valuesOf(contact: Contact): Values {
-	const { custom_attributes: _, ...fields } = contact;
-	const values: Values = new Map(filledEntries(fields));
+	const values: Values = new Map(filledEntries(contact));
+	values.delete('custom_attributes');
 	for (const [name, value] of filledEntries(attributesIn(contact))) {
 		values.set(attributePrefix + name, value);
 	}
