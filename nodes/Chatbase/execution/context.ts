@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml, redact, shorten } from '../api/errors';
@@ -25,7 +30,8 @@ export class RunContext {
 
 	private readonly settings = new Map<string, unknown>();
 
-	private readonly hints = new Set<string>();
+	/** What the editor shows beside the output, each text once. */
+	private readonly hints = new Map<string, 'info' | 'warning'>();
 
 	/** The API keys that the items of the run use. */
 	readonly keys = new Set<string>();
@@ -45,14 +51,28 @@ export class RunContext {
 		return !this.isTool && !this.functions.continueOnFail();
 	}
 
-	/** Tells the editor, once, what a person should know about a run that succeeds. */
+	/** Notes, once, what a person should know about a run that succeeds. */
 	warn(message: string) {
-		this.hint('warning', message);
+		if (!this.hints.has(message)) this.hints.set(message, 'warning');
 	}
 
-	/** Tells the editor, once, the result of a run. */
+	/** Notes, once, the result of a run. */
 	inform(message: string) {
-		this.hint('info', message);
+		if (!this.hints.has(message)) this.hints.set(message, 'info');
+	}
+
+	/** Shows what was noted in the editor: results first, then what to check. */
+	showHints() {
+		if (this.isTool) return;
+		const notes = [...this.hints];
+		const results = notes.filter(([, type]) => type === 'info');
+		const warnings = notes.filter(([, type]) => type === 'warning');
+
+		const hints = [...results, ...warnings].map(([text, type]): NodeExecutionHint => {
+			const message = escapeHtml(this.hideKeys(text));
+			return { type, message, location: 'outputPane' };
+		});
+		this.functions.addExecutionHints?.(...hints);
 	}
 
 	/** Text for an error or a hint, which may quote a record: without the keys of the run. */
@@ -60,16 +80,6 @@ export class RunContext {
 		let shown = text;
 		for (const key of this.keys) shown = redact(shown, key);
 		return shown;
-	}
-
-	private hint(type: 'info' | 'warning', message: string) {
-		if (this.isTool || this.hints.has(message)) return;
-		this.hints.add(message);
-		this.functions.addExecutionHints?.({
-			type,
-			message: escapeHtml(this.hideKeys(message)),
-			location: 'outputPane',
-		});
 	}
 
 	/** Reads settings once for all items, unless they hold an expression, so that items can differ. */

@@ -100,6 +100,7 @@ export async function runOperation(
 
 	await giveWay();
 	const output = results.output(buildOutput ?? undefined);
+	context.showHints();
 	if (!context.isTool || output.length > 0) return output;
 
 	// n8n 2.41 would give the agent an empty text, which looks like a failure.
