@@ -2,14 +2,25 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { forEachLimited } from '../api/concurrency';
 import { errorText, escapeHtml } from '../api/errors';
-import type { RunContext } from '../execution/context';
 import type { Run } from '../execution/run';
 import { firstOf } from '../values/list';
 import { countFormat } from '../values/number';
-import type { MissingDecision, MissingRecords } from './counts';
-import { allowedMissing, isPercentOff, type SafetyLimit, violatedRule } from './limit';
-import { type MissingSettings, percentIsOff } from './limitFields';
-import { type Nouns, recordOf, syncOf, wouldBe } from './records';
+import {
+	allowedMissing,
+	isPercentOff,
+	type MissingSettings,
+	percentIsOff,
+	type SafetyLimit,
+	violatedRule,
+} from './limit';
+import {
+	type MissingDecision,
+	type MissingRecords,
+	type Nouns,
+	recordOf,
+	syncOf,
+	wouldBe,
+} from './records';
 
 /** The list of a mirror, compared with its input. */
 export interface MirrorPlan<Listed> {
@@ -31,23 +42,21 @@ export interface MirrorPlan<Listed> {
 	handle(listed: Listed): Promise<IDataObject>;
 }
 
-const actionFor = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
-
-const maxNames = 5;
-
 export interface MissingSituation<Listed> {
-	context: RunContext;
+	run: Run<unknown>;
 	nouns: Nouns;
 	settings: MissingSettings;
-	plan: MirrorPlan<Listed>;
 	dryRun: boolean;
+	plan: MirrorPlan<Listed>;
 }
 
+const actionFor = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
+
 /** Decides before the first write of a run. Throws if more are missing than the safety limit allows. */
-export function decideMissing<Listed extends IDataObject>(
+export function decideMissing<Listed>(
 	situation: MissingSituation<Listed>,
 ): MissingDecision {
-	const { settings, plan, dryRun } = situation;
+	const { dryRun, settings } = situation;
 	const { limit, onTooManyMissing } = settings;
 	const doneAs = actionFor[settings.onMissing];
 	if (doneAs === 'missing') return { doneAs, leftAs: doneAs };
@@ -57,62 +66,67 @@ export function decideMissing<Listed extends IDataObject>(
 		leftAs: dryRun ? wouldBe[doneAs] : undefined,
 		warning: isPercentOff(limit) ? percentIsOff : undefined,
 	};
-	const missing = plan.managed.filter((listed) => !plan.isPresent(listed));
-	const lostType = lostTypeIn(plan, missing);
-	const isTooMany = missing.length > allowedMissing(plan.managed.length, limit);
-	if (!isTooMany && lostType === undefined) return decision;
+	const excess = excessOf(situation);
+	if (!excess) return decision;
 
-	const overLimit = overLimitText(situation, missing.length, lostType);
-	const isAll = missing.length === plan.managed.length;
+	const { overLimit, isAll } = excess;
 	if (onTooManyMissing === 'leave' && !isAll)
 		return { ...decision, overLimit, leftAs: 'kept' };
 	if (dryRun) return { ...decision, overLimit };
 
-	throw tooManyMissing(situation, missing, overLimit);
+	throw tooManyMissing(situation, excess);
 }
 
-/** A type of which all managed records are missing. */
-function lostTypeIn<Listed>(
-	{ managed, isPresent, typeOf }: MirrorPlan<Listed>,
-	missing: Listed[],
-): string | undefined {
-	if (!typeOf) return undefined;
+function missingIn<Listed>({ managed, isPresent }: MirrorPlan<Listed>): Listed[] {
+	return managed.filter((listed) => !isPresent(listed));
+}
 
+/** More missing records than the safety limit allows. */
+interface Excess<Listed> {
+	missing: Listed[];
+	/** How many they are, and which rule they violate. */
+	overLimit: string;
+	isAll: boolean;
+	/** Whether they are all, or all of a type. */
+	isWhole: boolean;
+}
+
+function excessOf<Listed>({
+	nouns: { many },
+	settings: { limit },
+	plan,
+}: MissingSituation<Listed>): Excess<Listed> | undefined {
+	const { managed, isPresent, typeOf = () => '' } = plan;
+	const missing = missingIn(plan);
 	const typesLeft = new Set(managed.filter(isPresent).map(typeOf));
-	return missing.map(typeOf).find((type) => !typesLeft.has(type));
-}
+	const lostType = missing.map(typeOf).find((type) => !typesLeft.has(type));
+	const isWhole = lostType !== undefined;
 
-function overLimitText<Listed>(
-	{ nouns: { many }, settings: { limit }, plan: { managed } }: MissingSituation<Listed>,
-	missing: number,
-	lostType: string | undefined,
-): string {
-	const [count, total] = [missing, managed.length].map((number) =>
-		countFormat.format(number),
+	const rule = violatedRule(missing.length, managed.length, limit);
+	if (rule === undefined && !isWhole) return undefined;
+
+	const isAll = missing.length === managed.length;
+	const type = isWhole && !isAll ? `, among them all of the type "${lostType}"` : '';
+	const [count, total] = [missing, managed].map(({ length }) =>
+		countFormat.format(length),
 	);
-	const isAll = missing === managed.length;
-	const type =
-		lostType === undefined || isAll ? '' : `, among them all of the type "${lostType}"`;
-	const isTooMany = missing > allowedMissing(managed.length, limit);
-	const rule = isTooMany ? violatedRule(missing, managed.length, limit) : 'all of a type';
-
-	return `${count} of ${total} managed ${many} are missing${type} (limit: ${rule}).`;
+	const overLimit = `${count} of ${total} managed ${many} are missing${type} (limit: ${rule ?? 'all of a type'}).`;
+	return { missing, overLimit, isAll, isWhole };
 }
+
+const maxNames = 5;
 
 function tooManyMissing<Listed>(
-	{ context, nouns, settings: { limit }, plan }: MissingSituation<Listed>,
-	missing: Listed[],
-	overLimit: string,
+	{ run, nouns, settings: { limit }, plan }: MissingSituation<Listed>,
+	{ missing, overLimit, isAll, isWhole }: Excess<Listed>,
 ) {
 	const { many } = nouns;
-	const isAll = missing.length === plan.managed.length;
 	const title = isAll
 		? `All managed ${many} are missing from the input`
 		: `Too many ${many} are missing from the input`;
-	const advice =
-		isAll || lostTypeIn(plan, missing) !== undefined
-			? 'One run never marks or deletes all of them. To delete all, use the operation Delete.'
-			: adviceFor(nouns, limit, [missing.length, plan.managed.length]);
+	const advice = isWhole
+		? 'One run never marks or deletes all of them. To delete all, use the operation Delete.'
+		: adviceFor(nouns, limit, [missing.length, plan.managed.length]);
 
 	const names = missing.slice(0, maxNames).map(plan.nameOf).join(', ');
 	const sentences = [
@@ -123,7 +137,7 @@ function tooManyMissing<Listed>(
 		'Check that the nodes before this one return your complete list.',
 		advice,
 	];
-	return context.error(title, sentences.filter(Boolean).join(' '));
+	return run.context.error(title, sentences.filter(Boolean).join(' '));
 }
 
 /** Names the options that help, unless so many are missing that the input is probably not complete. */
@@ -147,51 +161,39 @@ const maxAlike = 20;
  * their records in the output are the backup, and a summary counts them.
  */
 export async function handleMissing<Listed extends IDataObject>(
-	run: Run<unknown>,
-	{ nouns, plan }: Pick<MissingSituation<Listed>, 'nouns' | 'plan'>,
+	{ run, nouns, plan }: MissingSituation<Listed>,
 	decision: MissingDecision,
 ): Promise<MissingRecords> {
-	const {
-		managed,
-		unmanaged,
-		markedBefore = 0,
-		newAttributes = [],
-		isPresent,
-		nameOf,
-	} = plan;
-	const missing = managed.filter((listed) => !isPresent(listed));
+	const { unmanaged, markedBefore = 0, newAttributes = [] } = plan;
+	const missing = missingIn(plan);
 	// A failed item may be about a missing record.
 	const isBlocked = decision.doneAs !== 'missing' && run.hasFailures();
 	const leftAs = isBlocked ? 'kept' : decision.leftAs;
 
 	const records = missing.map((listed) => recordOf(listed, leftAs ?? 'kept'));
 	const failed: string[] = [];
-	const names = missing.map(nameOf);
+	const names = missing.map(plan.nameOf);
 	const counts = { unmanaged, markedBefore, newAttributes };
 	const result = { ...decision, ...counts, records, names, failed };
 	if (leftAs) return result;
 
 	let failure: NodeApiError | undefined;
 	let inRow: string[] = [];
-	await forEachLimited(
-		[...missing.entries()],
-		run.limits.maxConcurrency,
-		async (entry) => {
-			const [index, listed] = entry;
-			if (inRow.length >= maxAlike) return;
+	const handle = async ([index, listed]: [number, Listed]) => {
+		if (inRow.length >= maxAlike) return;
 
-			try {
-				records[index] = await plan.handle(listed);
-				inRow = [];
-			} catch (caught) {
-				const error = caught as NodeApiError;
-				failure ??= error;
-				failed.push(names[index]);
-				records[index].error = errorText(error);
-				inRow = [...inRow.filter((message) => message === error.message), error.message];
-			}
-		},
-	);
+		try {
+			records[index] = await plan.handle(listed);
+			inRow = [];
+		} catch (caught) {
+			const error = caught as NodeApiError;
+			failure ??= error;
+			failed.push(names[index]);
+			records[index].error = errorText(error);
+			inRow = [...inRow.filter((message) => message === error.message), error.message];
+		}
+	};
+	await forEachLimited([...missing.entries()], run.limits.maxConcurrency, handle);
 
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	if (!failure || !run.context.endsOnFailure || hasDeleted) return result;

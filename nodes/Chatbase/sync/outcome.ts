@@ -5,16 +5,23 @@ import {
 } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
+import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
 import { type Failure, type ItemResult, outputOf } from '../execution/results';
 import { choiceOption, type Field, optionField } from '../panel/field';
 import { shownInTool } from '../panel/notices';
 import { numberBetween } from '../panel/types';
-import { groupBy } from '../values/list';
 import { countFormat } from '../values/number';
-import { type MissingRecords, summarize, type Summary, type WritingRun } from './counts';
-import { type Nouns, type SyncAction, syncOf } from './records';
-import { showHints } from './sentences';
+import {
+	failuresIn,
+	type MissingRecords,
+	type Nouns,
+	summarize,
+	type Summary,
+	syncOf,
+	type WritingRun,
+} from './records';
+import { type RunReport, showHints } from './sentences';
 
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
@@ -86,16 +93,15 @@ export const plainOutcome: OutcomeSettings = {
 };
 
 /** A tool always returns the record of its one item. */
-export function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeSettings {
+function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeSettings {
 	if (item.isTool) return plainOutcome;
-	return item.context.readSettings('outcome', () => {
-		const { onFailedItems, maxFailedPercent, output } = outcomeOptions;
-		return {
-			output: output.read(item),
-			onFailedItems: onFailedItems.read(item),
-			maxFailedPercent: maxFailedPercent.read(item) ?? 0,
-		};
-	});
+
+	const { onFailedItems, maxFailedPercent, output } = outcomeOptions;
+	return {
+		output: output.read(item),
+		onFailedItems: onFailedItems.read(item),
+		maxFailedPercent: maxFailedPercent.read(item) ?? 0,
+	};
 }
 
 type OutcomeOutput = (
@@ -103,89 +109,60 @@ type OutcomeOutput = (
 	missing?: MissingRecords,
 ) => INodeExecutionData[];
 
+/** For a run that handles no missing records. */
+const noneMissing: MissingRecords = {
+	doneAs: 'missing',
+	records: [],
+	names: [],
+	failed: [],
+	unmanaged: 0,
+	markedBefore: 0,
+	newAttributes: [],
+};
+
 /** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
 export function outcomeOutput(
 	run: WritingRun,
 	nouns: Kind,
 	settings = readOutcome(run.items[0]?.item ?? run.refused[0], nouns),
 ): OutcomeOutput {
-	return (results, missing) => {
+	const { context } = run;
+	return (results, missing = noneMissing) => {
 		const summary = summarize(run, results, missing);
-		showHints(run, { summary, nouns, missing });
-		throwIfTooManyFailed(run, { results, summary, nouns }, settings);
+		const outcome = { results, missing, summary, nouns };
+		showHints(context, outcome);
+		throwIfTooManyFailed(context, outcome, settings);
 
-		if (settings.output === 'summary') return summaryItems(run, results, summary);
-		return recordItems(run, { results, missing, dryRun: summary.dryRun }, settings);
+		return settings.output === 'summary'
+			? summaryItems(context, outcome)
+			: recordItems(context, outcome, settings);
 	};
 }
 
-interface Results {
+/** What has become of a run. */
+interface Outcome extends RunReport {
 	results: ItemResult[];
-	summary: Summary;
-	nouns: Nouns;
 }
 
 function throwIfTooManyFailed(
-	run: WritingRun,
-	{ results, summary, nouns }: Results,
+	context: RunContext,
+	{ results, summary, nouns }: Outcome,
 	{ onFailedItems, maxFailedPercent }: OutcomeSettings,
 ) {
-	if (onFailedItems !== 'finish' || !run.context.endsOnFailure) return;
+	if (onFailedItems !== 'finish' || !context.endsOnFailure) return;
 
-	const failed = failedOf(results);
+	const failed = failuresIn(results);
 	const ending = failed.find(({ error }) => endsRun(error));
 	if (ending) throw ending.error;
 
 	const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
-	if (!isTolerated) throw failedRun(run, failed[0], { summary, nouns });
-}
+	if (isTolerated) return;
 
-function failedOf(results: ItemResult[]): Failure[] {
-	return results.filter((result) => 'error' in result);
-}
-
-function summaryItems(
-	{ context }: WritingRun,
-	results: ItemResult[],
-	summary: Summary,
-): INodeExecutionData[] {
-	const pairedItem = results.map(({ item }) => ({ item: item.index }));
-	const items: INodeExecutionData[] = [{ json: { ...summary }, pairedItem }];
-	if (context.node.onError !== 'continueErrorOutput') return items;
-
-	// Failed items still go to the error output.
-	return [...items, ...failedOf(results).flatMap((result) => outputOf(context, result))];
-}
-
-interface ShownRecords {
-	results: ItemResult[];
-	missing?: MissingRecords;
-	dryRun: boolean;
-}
-
-function recordItems(
-	{ context }: WritingRun,
-	{ results, missing, dryRun }: ShownRecords,
-	{ output, hidesSync }: OutcomeSettings,
-): INodeExecutionData[] {
-	const itemsOf = (result: ItemResult) =>
-		outputOf(context, hidesSync ? withoutSync(result) : result);
-	const shown = output === 'changes' ? results.filter(isChange) : results;
-	// Without an own pairing, n8n 2.41 pairs an item with the only input item, which is about another record.
-	const missingItems = (missing?.records ?? []).map((json) => ({ json, pairedItem: [] }));
-
-	return dryRun
-		? [...missingItems, ...workFirst(shown).flatMap(itemsOf)]
-		: [...shown.flatMap(itemsOf), ...missingItems];
-}
-
-/** Of results whose records come from `besideSync`. */
-function withoutSync(result: ItemResult): ItemResult {
-	if ('error' in result) return result;
-	return {
-		...result,
-		records: result.records.map(({ record }) => record as IDataObject),
-	};
+	const [{ error }] = failed;
+	const { title, description } = failureTexts(summary, nouns);
+	throw new NodeOperationError(context.node, title, {
+		description: `${description} First: ${error.description ?? error.message}`,
+	});
 }
 
 /** Whether an error is about the run, not about an item: a rejected key, or a canceled execution. */
@@ -195,32 +172,13 @@ function endsRun(error: Failure['error']): boolean {
 	);
 }
 
-function syncActionOf(result: ItemResult): SyncAction | 'failed' | undefined {
-	return 'error' in result ? 'failed' : syncOf(result.records[0] ?? {})?.action;
-}
-
-function isChange(result: ItemResult): boolean {
-	return !['unchanged', 'skipped'].includes(syncActionOf(result) ?? '');
-}
-
-const work: unknown[] = ['wouldCreate', 'wouldUpdate', 'failed'];
-
-/** In a dry run, what a real one would do comes before what it would leave as it is. */
-function workFirst(results: ItemResult[]): ItemResult[] {
-	const ranks = groupBy(results, (result) => String(work.indexOf(syncActionOf(result))));
-	return ['0', '1', '2', '-1'].flatMap((rank) => ranks.get(rank) ?? []);
-}
-
 const maxReasons = 5;
 
-function failedRun(
-	{ context }: WritingRun,
-	{ error }: Failure,
-	{
-		summary: { failures, failed, items, dryRun },
-		nouns,
-	}: Pick<Results, 'summary' | 'nouns'>,
-): NodeOperationError {
+/** Says why items failed. */
+function failureTexts(
+	{ failures, failed, items, dryRun }: Summary,
+	{ many }: Nouns,
+): { title: string; description: string } {
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		// The title has the count of a single reason.
 		const counted = failures.length > 1 ? ` (${countFormat.format(count)})` : '';
@@ -233,7 +191,63 @@ function failedRun(
 	const remainder = failed < items ? ' All others were written or unchanged.' : '';
 	const ending = dryRun ? ' Nothing was written.' : remainder;
 	const failing = dryRun ? 'would fail' : 'were not written';
-	const title = `${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`;
-	const description = `${escapeHtml(reasons.join(' '))}${ending} First: ${error.description ?? error.message}`;
-	return new NodeOperationError(context.node, title, { description });
+	return {
+		title: `${countFormat.format(failed)} of ${countFormat.format(items)} ${many} ${failing}`,
+		description: `${escapeHtml(reasons.join(' '))}${ending}`,
+	};
+}
+
+function summaryItems(
+	context: RunContext,
+	{ results, summary }: Outcome,
+): INodeExecutionData[] {
+	const pairedItem = results.map(({ item }) => ({ item: item.index }));
+	const items: INodeExecutionData[] = [{ json: { ...summary }, pairedItem }];
+	if (context.node.onError !== 'continueErrorOutput') return items;
+
+	// Failed items still go to the error output.
+	return [
+		...items,
+		...failuresIn(results).flatMap((result) => outputOf(context, result)),
+	];
+}
+
+function recordItems(
+	context: RunContext,
+	{ results, missing, summary: { dryRun } }: Outcome,
+	{ output, hidesSync }: OutcomeSettings,
+): INodeExecutionData[] {
+	const itemsOf = (result: ItemResult) =>
+		outputOf(context, hidesSync ? withoutSync(result) : result);
+	const shown = output === 'changes' ? results.filter(isChange) : results;
+	// Without an own pairing, n8n 2.41 pairs an item with the only input item, which is about another record.
+	const missingItems = missing.records.map((json) => ({ json, pairedItem: [] }));
+
+	return dryRun
+		? [...missingItems, ...workFirst(shown).flatMap(itemsOf)]
+		: [...shown.flatMap(itemsOf), ...missingItems];
+}
+
+/** Of results whose records come from `besideSync`. */
+function withoutSync(result: ItemResult): ItemResult {
+	if ('error' in result) return result;
+	const records = result.records.map(({ record }) => record as IDataObject);
+	return { ...result, records };
+}
+
+function actionIn(result: ItemResult): string {
+	return 'error' in result ? 'failed' : String(syncOf(result.records[0] ?? {})?.action);
+}
+
+function isChange(result: ItemResult): boolean {
+	return !['unchanged', 'skipped'].includes(actionIn(result));
+}
+
+const work = ['wouldCreate', 'wouldUpdate', 'failed'];
+
+/** In a dry run, what a real one would do comes before what it would leave as it is. */
+function workFirst(results: ItemResult[]): ItemResult[] {
+	const rankOf = (result: ItemResult) =>
+		[...work, actionIn(result)].indexOf(actionIn(result));
+	return [...results].sort((one, other) => rankOf(one) - rankOf(other));
 }

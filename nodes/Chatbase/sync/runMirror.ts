@@ -1,10 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
+import type {
+	IConnection,
+	IDataObject,
+	NodeConnectionType,
+	NodeOperationError,
+} from 'n8n-workflow';
 
+import type { RunContext } from '../execution/context';
+import type { InputItem } from '../execution/item';
 import type { BuildOutput } from '../execution/results';
-import type { Run } from '../execution/run';
-import { assertAllNamed, assertOneSetting, type MirrorParams } from './completeList';
+import type { PendingItem, Run } from '../execution/run';
+import { notice } from '../panel/notices';
+import type { MissingSettings } from './limit';
 import { decideMissing, handleMissing, type MirrorPlan } from './missing';
 import { type Kind, outcomeOutput } from './outcome';
+import type { Nouns } from './records';
+
+interface MirrorParams {
+	mirror: MissingSettings;
+	settings: { dryRun: boolean };
+}
 
 interface MirrorResource<Params, Listed> {
 	nouns: Kind;
@@ -14,25 +28,113 @@ interface MirrorResource<Params, Listed> {
 	planOf(run: Run<Params>): Promise<MirrorPlan<Listed>>;
 }
 
+export const listNotice = notice(
+	'completeListNotice',
+	'The input must be your complete list',
+);
+
+export const notAsTool =
+	'It needs your complete list, and an agent has one record at a time. Use Create or Update.';
+
 /** Reads the whole list, checks the safety limit, writes the items, and then handles the missing records. */
 export async function runMirror<Params extends MirrorParams, Listed extends IDataObject>(
 	run: Run<Params>,
 	{ nouns, idLabel, planOf }: MirrorResource<Params, Listed>,
 ): Promise<BuildOutput> {
 	// Before anything is written, because it throws if an option is invalid.
-	const buildOutput = outcomeOutput(run, nouns, run.items[0]?.params.mirror.outcome);
+	const buildOutput = outcomeOutput(run, nouns);
 
-	assertAllNamed(run, idLabel);
-	const { context, items } = run;
+	const { items, refused } = run;
+	// Throws in every On Error mode.
+	const unnamed = [...refused, ...items.map(({ item }) => item)].find(
+		({ identity }) => identity.id === undefined,
+	);
+	if (unnamed) throw unnamedError(unnamed, idLabel);
 	if (items.length === 0) return buildOutput;
 	assertOneSetting(items);
 
 	const { mirror, settings } = items[0].params;
+	const { dryRun } = settings;
 	const plan = await planOf(run);
-	const situation = { context, nouns, settings: mirror, plan, dryRun: settings.dryRun };
+	const situation = { run, nouns, settings: mirror, dryRun, plan };
 	const decision = decideMissing(situation);
 
 	await plan.write();
-	const handled = await handleMissing(run, situation, decision);
+	const handled = await handleMissing(situation, decision);
 	return (results) => buildOutput(results, handled);
+}
+
+export function unnamedError(item: InputItem, label: string): NodeOperationError {
+	return item.error(
+		`${label} is empty`,
+		`Mirror compares your complete list, so every item needs ${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label}. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.`,
+	);
+}
+
+function assertOneSetting(items: Array<PendingItem<MirrorParams>>) {
+	const [first] = items;
+	const textOf = ({ mirror, settings }: MirrorParams) =>
+		JSON.stringify([mirror, settings]);
+	const expected = textOf(first.params);
+	// Without expressions, all items share their settings.
+	const isShared = ({ mirror, settings }: MirrorParams) =>
+		mirror === first.params.mirror && settings === first.params.settings;
+
+	const other = items.find(
+		({ api, params }) =>
+			api !== first.api || (!isShared(params) && textOf(params) !== expected),
+	);
+	if (!other) return;
+
+	throw other.item.error(
+		'Items use different settings',
+		`Use the same chatbot, credential and options for all items (compare item ${first.item.index}).`,
+	);
+}
+
+/** n8n 2.41 has this function at run time, but not in its types. */
+interface WithConnections {
+	getConnections?(
+		node: { name: string },
+		type: NodeConnectionType,
+	): Array<IConnection[] | null>;
+}
+
+/** Rejects a run that can't have the complete list, since all other records would count as missing. */
+export function assertFullRun(context: RunContext, { many }: Nouns): void {
+	const { functions, node } = context;
+	if (node.executeOnce) {
+		throw context.error(
+			'Mirror does not work with Execute Once',
+			'Only the first item would count as your list. Turn off Execute Once under Settings.',
+		);
+	}
+
+	const before = new Set(functions.getParentNodes(node.name).map(({ name }) => name));
+	const isInLoop = functions
+		.getChildNodes(node.name)
+		.some(({ name }) => before.has(name));
+	if (isInLoop) {
+		throw context.error(
+			'Mirror does not work inside a loop',
+			`Each loop round has only part of the list, so all other ${many} would count as missing. Move the node after the loop's done output.`,
+		);
+	}
+
+	// n8n 2.41 runs a node once for each connection to an input. Branches of which only one runs look the same here.
+	const [lines] = (functions as WithConnections).getConnections?.(node, 'main') ?? [];
+	if (lines && lines.length > 1) {
+		throw context.error(
+			'Mirror has several incoming connections',
+			`They start at ${lines.map((line) => `"${line.node}"`).join(' and ')}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
+		);
+	}
+
+	const { $runIndex } = functions.getWorkflowDataProxy(0);
+	if (Number($runIndex) > 0) {
+		throw context.error(
+			'Mirror can run only once per execution',
+			'It already ran in this execution, with another part of the list. Combine all items before it, for example with a Merge node.',
+		);
+	}
 }

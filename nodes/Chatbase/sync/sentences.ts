@@ -1,32 +1,27 @@
-import { escapeHtml } from '../api/errors';
+import type { RunContext } from '../execution/context';
 import { firstOf } from '../values/list';
 import { countFormat } from '../values/number';
-import type { MissingRecords, Summary, WritingRun } from './counts';
-import { actions, type DoneAction, doneActions, type Nouns, wouldBe } from './records';
+import {
+	actions,
+	doneActions,
+	type MissingRecords,
+	type Nouns,
+	type Summary,
+	wouldBe,
+} from './records';
 
 /** What a run has to tell. */
 export interface RunReport {
 	summary: Summary;
 	nouns: Nouns;
-	/** Of a mirror. */
-	missing?: Partial<MissingRecords>;
+	missing: MissingRecords;
 }
 
 /** Shows in the editor the result of a run, the number of requests, and what to check. */
-export function showHints({ context }: WritingRun, report: RunReport): void {
-	const { functions, isTool } = context;
-	if (isTool) return;
-
-	const show = (type: 'info' | 'warning', message: string) =>
-		functions.addExecutionHints?.({
-			type,
-			message: escapeHtml(context.hideKeys(message)),
-			location: 'outputPane',
-		});
-
-	if (report.summary.dryRun) show('warning', verdictOf(report));
-	else show('info', resultOf(report));
-	warningsOf(report).forEach((message) => show('warning', message));
+export function showHints(context: RunContext, report: RunReport): void {
+	if (report.summary.dryRun) context.warn(verdictOf(report));
+	else context.inform(resultOf(report));
+	warningsOf(report).forEach((message) => context.warn(message));
 }
 
 function countOf(count: number, { one, many }: Pick<Nouns, 'one' | 'many'>): string {
@@ -43,16 +38,18 @@ const resultWords: Record<string, string> = {
 	kept: 'missing and kept',
 };
 
-export function resultOf({ summary, nouns, missing = {} }: RunReport): string {
+function resultOf({ summary, nouns, missing }: RunReport): string {
 	const { requests, waitedSeconds } = summary;
-	const { warning, markedBefore = 0 } = missing;
+	const { warning, markedBefore } = missing;
 	const present = [...actions, 'failed' as const].filter((name) => summary[name] > 0);
 	const told = present.map(
 		(name, index) =>
 			`${countAt(index, summary[name], nouns)} ${resultWords[name] ?? name}`,
 	);
-	if (markedBefore > 0)
-		told.push(markedWords(countAt(told.length, markedBefore, nouns), markedBefore));
+	if (markedBefore > 0) {
+		const were = markedBefore === 1 ? 'was' : 'were';
+		told.push(`${countAt(told.length, markedBefore, nouns)} ${were} marked before`);
+	}
 
 	const sentences = [
 		told.length > 0 && `${told.join(', ')}.`,
@@ -63,22 +60,18 @@ export function resultOf({ summary, nouns, missing = {} }: RunReport): string {
 	return sentences.filter(Boolean).join(' ');
 }
 
-function markedWords(counted: string, count: number): string {
-	return `${counted} ${count === 1 ? 'was' : 'were'} marked before`;
-}
-
 const maxNames = 3;
 
 /** The result of a dry run. */
-export function verdictOf({ summary, nouns, missing = {} }: RunReport): string {
-	const { leftAs, overLimit, newAttributes = [], warning } = missing;
+function verdictOf(report: RunReport): string {
+	const { leftAs, overLimit, newAttributes, warning } = report.missing;
 	const verdict = 'Nothing was written. A real run would';
 	if (overLimit && leftAs !== 'kept') {
 		return [`${verdict} fail: ${overLimit}`, warning].filter(Boolean).join(' ');
 	}
 
-	const steps = stepsOf({ summary, nouns, missing });
-	const states = statesOf({ summary, nouns, missing }, steps.length === 0);
+	const steps = stepsOf(report);
+	const states = statesOf(report, steps.length === 0);
 	const last = steps.pop() ?? 'change nothing';
 	const done = steps.length > 0 ? `${steps.join(', ')} and ${last}` : last;
 
@@ -92,29 +85,22 @@ export function verdictOf({ summary, nouns, missing = {} }: RunReport): string {
 }
 
 /** What a real run would do, such as `delete 2 contacts (a, b)`. */
-function stepsOf({
-	summary,
-	nouns,
-	missing: { doneAs, names = [] } = {},
-}: RunReport): string[] {
+function stepsOf({ summary, nouns, missing }: RunReport): string[] {
+	const { doneAs, names } = missing;
 	const present = doneActions.filter((name) => summary[name] > 0);
 	return present.map((name, index) => {
 		const counted = countAt(index, summary[name], nouns);
 		const named = name === doneAs ? ` (${firstOf(names, String, maxNames)})` : '';
-		return `${verbOf(name)} ${counted}${named}`;
+		const verb = wouldBe[name].replace('would', '').toLowerCase();
+		return `${verb} ${counted}${named}`;
 	});
-}
-
-function verbOf(action: DoneAction): string {
-	return wouldBe[action].replace('would', '').toLowerCase();
 }
 
 /** What a real run would leave as it is. */
 function statesOf(
-	{ summary, nouns, missing = {} }: RunReport,
+	{ summary, nouns, missing: { unmanaged, markedBefore } }: RunReport,
 	isFirst: boolean,
 ): string[] {
-	const { unmanaged = 0, markedBefore = 0 } = missing;
 	const states: Array<[count: number, one: string, many: string]> = [
 		[summary.unchanged, 'is unchanged', 'are unchanged'],
 		[summary.missing, 'is missing', 'are missing'],
@@ -134,8 +120,8 @@ function statesOf(
 	return told;
 }
 
-function warningsOf({ summary, nouns, missing = {} }: RunReport): string[] {
-	const { leftAs, overLimit, failed = [] } = missing;
+function warningsOf({ summary, nouns, missing }: RunReport): string[] {
+	const { leftAs, overLimit, failed } = missing;
 	const isLeft = overLimit !== undefined && leftAs === 'kept';
 	const stay = summary.dryRun ? 'would stay' : 'stay';
 	const noun = { one: `missing ${nouns.one}`, many: `missing ${nouns.many}` };

@@ -5,7 +5,7 @@ import { hasExpression } from '../../execution/expression';
 import type { ReadyItem } from '../../execution/run';
 import { assertPathSegment, readAs } from '../../panel/field';
 import { text } from '../../panel/types';
-import { unnamedError } from '../../sync/completeList';
+import { unnamedError } from '../../sync/runMirror';
 import { isBlank, isObject } from '../../values/json';
 import { abbreviate } from '../../values/text';
 import { readAttributesIfAny } from '../customAttribute/attributes';

@@ -8,16 +8,10 @@ import { optionsField } from '../../panel/collections';
 import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import {
-	assertFullRun,
-	assertPrefix,
-	listNotice,
-	notAsTool,
-} from '../../sync/completeList';
-import { assertExpectedItems } from '../../sync/limitFields';
+import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
-import { runMirror } from '../../sync/runMirror';
+import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { chatbotField } from '../chatbot/chatbotField';
 import type { Attributes } from '../customAttribute/attributes';
 import { writeChange } from './change';
@@ -192,8 +186,15 @@ function assertInput(
 	{ context, items, refused }: Run<MirrorParams>,
 	settings: MirrorSettings,
 ) {
-	const title = 'An External ID lacks the ID Prefix';
-	assertPrefix(items, { prefix: settings.idPrefix ?? '', title, nouns: contactNouns });
+	const { idPrefix = '' } = settings;
+	const foreign = items.find(({ item }) => !item.identity.id!.startsWith(idPrefix));
+	if (foreign) {
+		throw foreign.item.error(
+			'An External ID lacks the ID Prefix',
+			`"${foreign.item.identity.id}" does not start with "${idPrefix}". The mirror would create a contact that it does not manage.`,
+		);
+	}
+
 	const ids = [...refused, ...items.map(({ item }) => item)].map(
 		({ identity }) => identity.id,
 	);

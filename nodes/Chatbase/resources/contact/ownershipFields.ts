@@ -15,7 +15,7 @@ import {
 	limitWords,
 	type MissingSettings,
 	readMissingSettings,
-} from '../../sync/limitFields';
+} from '../../sync/limit';
 import { attributeLocator } from '../customAttribute/attributeLocator';
 import { attributeName } from '../customAttribute/fields';
 import { contactNouns } from './fields';
@@ -178,7 +178,7 @@ const missingFields = { onMissing: missingField, ...contactLimits };
 
 /** Makes no request, and throws if tag and date are to have the same attribute. */
 export function readMirrorSettings(item: InputItem): MirrorSettings {
-	const settings = readMissingSettings(item, contactNouns, missingFields);
+	const settings = readMissingSettings(item, missingFields);
 	const manage = manageField.read(item);
 	const missingSince =
 		settings.onMissing === 'mark' ? missingSinceField.read(item) : undefined;

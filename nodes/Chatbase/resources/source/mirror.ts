@@ -12,17 +12,16 @@ import { dryRunToggle } from '../../panel/dryRun';
 import { choiceField, optionalField, requiredField } from '../../panel/field';
 import { chatbotField } from '../chatbot/chatbotField';
 import { commaSeparated, filledText, type ValueType } from '../../panel/types';
-import { assertFullRun, listNotice, notAsTool } from '../../sync/completeList';
 import {
 	assertExpectedItems,
 	limitOptions,
 	limitWords,
 	type MissingSettings,
 	readMissingSettings,
-} from '../../sync/limitFields';
+} from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
-import { runMirror } from '../../sync/runMirror';
+import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/number';
 import { matchableFields, matchableTypes } from './contentFields';
@@ -142,7 +141,7 @@ export const mirror = operation<MirrorParams>({
 
 function readSettings(item: InputItem): SourceMirrorSettings {
 	return item.context.readSettings('mirror', () => ({
-		...readMissingSettings(item, nouns, { onMissing: missingField, ...limits }),
+		...readMissingSettings(item, { onMissing: missingField, ...limits }),
 		namePrefix: namePrefixField.read(item),
 		manageTypes: manageTypesField.read(item) ?? [],
 	}));
