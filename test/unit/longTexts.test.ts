@@ -16,7 +16,7 @@ import { stringList } from '../../nodes/Chatbase/panel/types';
 import { isSameValue } from '../../nodes/Chatbase/resources/contact/sameValue';
 import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/transcript';
 import { emailType } from '../../nodes/Chatbase/resources/ticket/assignment';
-import { withoutTags } from '../../nodes/Chatbase/values/html';
+import { textOfHtml } from '../../nodes/Chatbase/resources/ticket/get';
 import { booleanOf, isBlank } from '../../nodes/Chatbase/values/json';
 import { firstOf } from '../../nodes/Chatbase/values/list';
 import { losesDigits, numberOf } from '../../nodes/Chatbase/values/number';
@@ -99,7 +99,7 @@ const places: Record<string, (text: string) => unknown> = {
 	'an email': (text) => emailType.read(text),
 	'a message in a transcript': (text) =>
 		transcriptOf([{ role: text, content: text, createdAt: text }], 'UTC'),
-	'a message of HTML': withoutTags,
+	'a message of HTML': textOfHtml,
 	'a custom attribute of a contact': (text) => isSameValue(text, '1'),
 };
 

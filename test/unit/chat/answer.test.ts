@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { StreamedFailure } from '../../../nodes/Chatbase/api/response';
-import { TextStream } from '../../../nodes/Chatbase/resources/chat/textStream';
+import { TextStream } from '../../../nodes/Chatbase/resources/chat/answerStream';
 import { unicodeText } from '../unicode';
 import { anyPlaces, cut, everyPlace, streamOf } from './bodies';
 

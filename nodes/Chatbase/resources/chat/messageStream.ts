@@ -24,23 +24,16 @@ export function messageIn(body: unknown): Message | undefined {
 	return { id: data.id, parts, text: texts.join(''), metadata };
 }
 
-const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason', 'usage'];
+const toolFields = ['toolName', 'input', 'output', 'errorText'];
 
-const metadataEvents = new Set<unknown>([
-	'start',
-	'message-start',
-	'message-metadata',
-	'finish',
-]);
+const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason', 'usage'];
 
 /** An answer of version 2, which is a message, in each form that documents and clients show (reference of version 2, 4.1). */
 export class MessageStream extends AnswerStream {
 	private readonly parts: IDataObject[] = [];
 
-	/** The parts of tools, by the ID of the call. */
-	private readonly toolCalls = new Map<unknown, IDataObject>();
-
-	private readonly toolResults = new Map<unknown, IDataObject>();
+	/** The parts of tools, by their type and the ID of the call. */
+	private readonly toolParts = new Map<string, IDataObject>();
 
 	/** The part that the next piece of the same block belongs to. */
 	private textPart?: { block: unknown; part: { type: string; text: string } };
@@ -95,11 +88,11 @@ export class MessageStream extends AnswerStream {
 			await this.addText(event.id, piece);
 		} else if (type.startsWith('text-')) {
 			this.textPart = undefined;
-		} else if (metadataEvents.has(type)) {
+		} else if (type.startsWith('tool-')) {
+			this.addTool(type, event);
+		} else {
 			this.addMetadata(event);
 			this.isComplete ||= type === 'finish';
-		} else {
-			this.addTool(type, event);
 		}
 	}
 
@@ -142,27 +135,22 @@ export class MessageStream extends AnswerStream {
 		}
 	}
 
-	private addTool(
-		event: string,
-		{ toolCallId, toolName, input, output, errorText }: IDataObject,
-	) {
-		const isCall = /^tool-(call|input)/.test(event);
-		if (!isCall && !/^tool-(output|result)/.test(event)) return;
-
-		const known = isCall ? this.toolCalls : this.toolResults;
-		let part = known.get(toolCallId);
+	private addTool(event: string, { toolCallId, ...said }: IDataObject) {
+		const type = event.startsWith('tool-input') ? 'tool-call' : 'tool-result';
+		const keyOf = (part: string) => JSON.stringify([part, toolCallId]);
+		let part = this.toolParts.get(keyOf(type));
 
 		if (!part) {
-			const type = isCall ? 'tool-call' : 'tool-result';
 			// Only the first event may have the name of the tool.
-			part = { type, toolCallId, toolName: this.toolCalls.get(toolCallId)?.toolName };
-			known.set(toolCallId, part);
+			const { toolName } = this.toolParts.get(keyOf('tool-call')) ?? {};
+			part = { type, toolCallId, toolName };
+			this.toolParts.set(keyOf(type), part);
 			this.parts.push(part);
 			this.textPart = undefined;
 		}
 
-		for (const [name, value] of Object.entries({ toolName, input, output, errorText })) {
-			if (value !== undefined) part[name] = value;
+		for (const name of toolFields) {
+			if (said[name] !== undefined) part[name] = said[name];
 		}
 	}
 }

@@ -1,26 +1,31 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
-import { optionalField, optionField, valuesOf } from '../../panel/field';
+import {
+	choice,
+	optionalField,
+	optionField,
+	readJson,
+	valuesOf,
+} from '../../panel/field';
 import { modelLook } from '../../panel/models';
 import { notice, shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { entered, filledText, fraction, text } from '../../panel/types';
+import { describeValue, entered, filledText, fraction, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
-import {
-	earlierMessagesField,
-	historyOption,
-	readEarlierMessages,
-} from './earlierMessages';
-import { withoutAnswer, withText } from './failedAnswer';
+import { TextStream } from './answerStream';
 import {
 	chatTimeout,
 	costNotice,
+	endAnswer,
 	messageFieldWith,
 	streamOption,
-	warnIfUnheard,
-} from './messageFields';
-import { TextStream } from './textStream';
+	withArrived,
+	withoutAnswer,
+} from './exchange';
 
 const messageField = messageFieldWith();
 
@@ -55,6 +60,49 @@ const temperatureOption = optionField('temperature', 'Temperature', entered(frac
 	description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
 	placeholder: 'e.g. 0.2',
 });
+
+/** Replaces the messages of the panel. */
+const historyOption = optionField('historyJson', 'Previous Messages JSON', text, {
+	type: 'json',
+	default: '[]',
+	description:
+		'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
+});
+
+/** The second role is from the public pages. */
+const roleType = choice({
+	assistant: ['Assistant', 'The chatbot'],
+	user: ['User', 'The user of the chatbot'],
+});
+
+const roleField = optionalField('role', 'Role', roleType, {
+	description: 'Who wrote the message',
+	default: 'user',
+});
+
+const contentField = optionalField('content', 'Content', text, {
+	typeOptions: { rows: 2 },
+	placeholder: 'e.g. Do you ship to Norway?',
+	description: 'Text of the message',
+});
+
+const earlierMessagesField: INodeProperties = {
+	displayName: 'Previous Messages',
+	name: 'history',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	default: {},
+	placeholder: 'Add Message',
+	description:
+		'Earlier messages of the conversation, oldest first. Chatbase remembers none. Map the messages of a chat memory in Previous Messages JSON.',
+	options: [
+		{
+			displayName: 'Message',
+			name: 'turns',
+			values: [roleField.property, contentField.property],
+		},
+	],
+};
 
 export const send = operation({
 	value: 'send',
@@ -107,17 +155,15 @@ export const send = operation({
 			timeout: chatTimeout,
 			readStream: body.stream ? answer.read : undefined,
 		});
-		if (response.outcome)
-			throw withText(api.failure(response), api.redact(answer.arrived));
+		if (response.outcome) {
+			throw withArrived(api, api.failure(response), answer.arrived);
+		}
 
 		const { text: answered, ...rest } = isObject(response.body) ? response.body : {};
 		if (typeof answered !== 'string') throw withoutAnswer(api, response);
 
-		// A workflow that streams would otherwise respond with nothing.
-		if (!body.stream) await answer.passWhole(answered);
-		else warnIfUnheard(item);
-
-		const { conversationId } = body;
+		const { conversationId, stream } = body;
+		await endAnswer(item, answer, { text: answered, stream });
 		return [
 			{
 				text: answered,
@@ -127,3 +173,37 @@ export const send = operation({
 		];
 	},
 });
+
+/** From JSON or the panel. Throws if a message is invalid. */
+function readEarlierMessages(item: InputItem): IDataObject[] {
+	const historyJson = item.option('historyJson');
+	if (Array.isArray(historyJson) || !isBlank(historyJson)) {
+		return readMessages(item, historyJson, 'Previous Messages JSON');
+	}
+
+	const { turns = [] } = item.collection('history') as { turns?: IDataObject[] };
+	// A model leaves messages empty that it doesn't need.
+	const used = turns.filter(({ content }) => !item.isTool || !isBlank(content));
+	return readMessages(item, used, 'Previous Messages');
+}
+
+/** Messages of a conversation (contract, Message), without other fields. */
+function readMessages(item: InputItem, messages: unknown, label: string): IDataObject[] {
+	const list = readJson(item, messages, label);
+	if (!Array.isArray(list)) {
+		const nextStep = `It is ${describeValue(list)}. Start with [ and end with ], with one object for each message.`;
+		throw item.error(`${label} is not a list`, nextStep);
+	}
+
+	return list.map((entry: unknown, index) => {
+		const { role, content }: IDataObject = isObject(entry) ? entry : {};
+		const message = { role: roleType.read(role), content: text.read(content) };
+		if (message.role !== undefined && message.content !== undefined) return message;
+
+		const given = isObject(entry)
+			? `its role is ${describeValue(role)}, and its content is ${describeValue(content)}`
+			: `it is ${describeValue(entry)}`;
+		const nextStep = `Message ${index}: ${given}. It needs the role "user" or, for the chatbot, "assistant", and a text as content.`;
+		throw item.error(`${label} has an invalid message`, nextStep);
+	});
+}

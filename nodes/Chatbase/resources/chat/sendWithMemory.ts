@@ -17,17 +17,19 @@ import {
 	choiceFields,
 	choiceOptions,
 	type ConversationChoice,
+	lookUpLatest,
 	readChoice,
+	type Target,
 } from './conversationChoice';
-import { withoutAnswer, withText } from './failedAnswer';
-import { lookUpLatest, type Target } from './latestConversation';
 import {
 	chatTimeout,
 	costNotice,
+	endAnswer,
 	messageFieldWith,
 	streamOption,
-	warnIfUnheard,
-} from './messageFields';
+	withArrived,
+	withoutAnswer,
+} from './exchange';
 import { type Message, messageIn, MessageStream } from './messageStream';
 
 /** n8n's own agent has the same default, so that a Chat Trigger before the node is enough. */
@@ -86,9 +88,7 @@ export const sendWithMemory = operation({
 		const record = outputOf(message, exchange.target, params.continues === 'user');
 		const { text, conversationId } = record;
 
-		// A workflow that streams would otherwise respond with nothing.
-		if (exchange.answer.text === '') await exchange.answer.passWhole(message.text);
-		if (params.stream) warnIfUnheard(item);
+		await endAnswer(item, exchange.answer, { ...params, text: message.text });
 		if (conversationId === null) {
 			item.context.warn(
 				'The service did not name the conversation of at least one answer, so that it cannot be continued.',
@@ -178,7 +178,7 @@ function subjectOf({ continues }: Params, { id }: Target): ApiResource {
 
 /** Throws if there is no answer, or if it reports a failure. */
 function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
-	if (response.outcome) throw withText(api.failure(response), api.redact(answer.arrived));
+	if (response.outcome) throw withArrived(api, api.failure(response), answer.arrived);
 
 	const message = messageIn(response.body);
 	const hasFailed =
@@ -188,7 +188,7 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 	const error = hasFailed
 		? api.failure({ ...response, outcome: 'streamedFailure', mayHaveRun: true })
 		: withoutAnswer(api, response);
-	throw withText(error, api.redact(message?.text ?? answer.text));
+	throw withArrived(api, error, message?.text ?? answer.text);
 }
 
 /** @param byUser whether a conversation without a previous one was begun because the user had none */

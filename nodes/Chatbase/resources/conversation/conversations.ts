@@ -1,6 +1,13 @@
-import { type Field, toggleOption } from '../../panel/field';
-import { anyOfFilter, filterField } from '../../panel/filters';
-import { boolean } from '../../panel/types';
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { cursorPages } from '../../api/paginate';
+import { type Field, serviceIdField, toggleOption } from '../../panel/field';
+import { anyOfFilter } from '../../panel/filters';
+import { choicesOn, type ListSearch } from '../../panel/listSearch';
+import { locator } from '../../panel/locators';
+import { panelClient, requireChatbot } from '../../panel/panelClient';
+import { readTimestamp } from '../../values/time';
+import { momentText } from './transcript';
 
 /** The only lists of conversations from every source; the plain ones have those of the API alone. */
 export const exportPath = '/agents/{chatbotId}/conversations/export';
@@ -38,18 +45,8 @@ const commonSources =
 const laterSources =
 	'Agent page, Android SDK, Center stage, Email, Iframe, iOS SDK, Phone, Qna preview, Salesforce, Search, Zendesk, Zendesk Messaging';
 
-function oneOf(label: string, name: string, what: string, values: string[] | string) {
-	const options = Array.isArray(values) ? choicesOf(values) : values;
-	return anyOfFilter(
-		label,
-		name,
-		`Only conversations with one of these ${what}`,
-		options,
-	);
-}
-
 /** Named as in "Taken Over" for `taken_over`. */
-function choicesOf(values: string[]) {
+export function choicesOf(values: string[]): INodePropertyOptions[] {
 	const capitalize = (word: string) =>
 		word === 'or' ? word : word[0].toUpperCase() + word.slice(1);
 	return values.map((value) => ({
@@ -60,57 +57,12 @@ function choicesOf(values: string[]) {
 
 const sources = `${commonSources}, ${laterSources}`.split(', ');
 
-export const sourceFilter = oneOf(
+export const sourceFilter = anyOfFilter(
 	'Sources',
 	'source',
-	'sources',
-	sources.sort((one, other) => one.localeCompare(other)),
+	'Only conversations with one of these sources',
+	choicesOf(sources.sort((one, other) => one.localeCompare(other))),
 );
-
-export const listFilters = [
-	sourceFilter,
-	oneOf('Action Types', 'actionType', 'actions', 'e.g. collect-leads'),
-	oneOf('Feedback', 'feedback', 'ratings of an answer', ['negative', 'positive']),
-	oneOf(
-		'Procedure Outcomes',
-		'procedureOutcome',
-		'outcomes of a procedure (of those in Procedures, if added)',
-		'e.g. completed',
-	),
-	oneOf('Procedures', 'procedure', 'procedures', 'e.g. Return a parcel'),
-	oneOf('Sentiment', 'sentiment', 'moods', [
-		'negative',
-		'neutral',
-		'positive',
-		'unspecified',
-	]),
-	oneOf('Status', 'activityState', 'states', [
-		'ended',
-		'ongoing',
-		'paused',
-		'taken_over',
-	]),
-	oneOf(
-		'Tool Outcomes',
-		'toolOutcome',
-		'outcomes of a tool (of those in Tools, if added)',
-		'e.g. error',
-	),
-	oneOf('Tools', 'tool', 'tools', 'e.g. lookupOrder'),
-	oneOf('Topics', 'topic', 'topics', 'e.g. Refunds, unspecified'),
-	oneOf('User ID', 'userId', 'users', 'e.g. {{ $json.sessionId }}'),
-];
-
-export const escalatedFilter = filterField('escalated', 'Escalated', boolean, {
-	default: true,
-	description:
-		'Whether to return only conversations that were escalated. Turned off, it filters nothing.',
-});
-
-export const voiceFilter = filterField('hasVoice', 'Has Voice', boolean, {
-	default: true,
-	description: 'Whether to return only conversations with voice, or only those without',
-});
 
 /** Filters of a list of version 1. */
 export const sourceFields = [
@@ -127,3 +79,27 @@ export const sourceFields = [
 		'e.g. Telegram, Email',
 	),
 ];
+
+/** The newest ones, of all channels. The service searches titles and messages, of the last twelve months. */
+const searchConversations: ListSearch = async function (filter, paginationToken) {
+	const query = filter?.trim();
+	const list = cursorPages(await panelClient(this), {
+		path: query ? searchPath : exportPath,
+		resource: 'agentConversations',
+		params: { chatbotId: requireChatbot(this) },
+		query: query ? { query, limit: 20 } : { include: 'summary', limit: 20 },
+	});
+	return await choicesOn(list, paginationToken, ({ id, title, createdAt }) => {
+		const time = readTimestamp(createdAt);
+		const moment = time === undefined ? '' : ` (${momentText(time, this.getTimezone())})`;
+		return { name: `${String(title || 'No title')}${moment}`, value: String(id) };
+	});
+};
+
+export const conversationIdField = serviceIdField('conversationId', 'Conversation ID', {
+	description: 'The conversation to work with',
+	...locator({ searchConversations }, 'a conversation', {
+		placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
+		hint: 'Export, Search and Send Message With Memory return it',
+	}),
+});

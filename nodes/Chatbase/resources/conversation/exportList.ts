@@ -1,14 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { type CursorPage, cursorPages, type PagedList } from '../../api/paginate';
+import { forEachLimited } from '../../api/concurrency';
+import {
+	type CursorPage,
+	cursorPages,
+	type PagedList,
+	walkPages,
+} from '../../api/paginate';
 import type { Endpoint } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
 import { outputLimit, readComplete } from '../../execution/lists';
-import { newestFirst } from '../../values/time';
+import { newestFirst, readTimestamp } from '../../values/time';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { exportPath, isSameConversation } from './conversations';
-import { readInParts, type TimeRange } from './exportParts';
 
 export const exportRequest = {
 	method: 'GET',
@@ -108,4 +113,170 @@ export async function readConversation(
 
 	const nextStep = `The node asked for ${conversationId} and got ${String(found.id)}. Nothing was passed on.`;
 	throw item.error('The service returned another conversation', nextStep);
+}
+
+/** When conversations began, as ISO 8601 text; both ends belong to it. */
+type TimeRange = Partial<Pick<IDataObject, 'startDate' | 'endDate'>>;
+
+/** A list that can be read in parts. */
+interface DividedList {
+	chatbotId: string;
+	/** The time range of the whole list. */
+	range: TimeRange;
+	/** Its first page, which is known. */
+	first: CursorPage;
+	/** Opens the list of a part. */
+	open(part: TimeRange): PagedList<IDataObject, CursorPage>;
+	/** Whether a conversation has what was asked for. */
+	isWhole(conversation: IDataObject): boolean;
+}
+
+/** Conversations in a part of a long list, on average. In smaller parts, more pages would not be full. */
+const partSize = 100;
+
+/** A part that is still long is cut once more: conversations may be close together in time. */
+const maxCuts = 2;
+
+/**
+ * Reads the parts of a long list of conversations at the same time. Undefined if the list is short, if the rate limit
+ * may not leave enough requests, or as soon as there is any doubt about a part: parts only save time.
+ */
+async function readInParts(
+	api: ApiClient,
+	list: DividedList,
+): Promise<IDataObject[] | undefined> {
+	const { first, range } = list;
+	if (!isLong(first) || mostRequests(first) > api.state.remaining) return undefined;
+
+	const times = first.items.map(({ createdAt }) => readTimestamp(createdAt) ?? NaN);
+	const isSorted = times.every((time, index) => index === 0 || time <= times[index - 1]);
+	if (!isSorted) return undefined;
+
+	// The first page has what began in the newest second, and no part has what began since.
+	const parts = new PartsReading(api, list, first.total);
+	await parts.read({ range, to: times[0] - 1, size: first.total, cuts: 1 });
+	return parts.result;
+}
+
+/** A time range to cut into parts. */
+interface Section {
+	range: TimeRange;
+	/** Its end, in milliseconds since 1970. */
+	to: number;
+	/** How many conversations it has. */
+	size: number;
+	/** How often the list was cut, this section included. */
+	cuts: number;
+}
+
+/** The reading of a list in parts, which all add to the same result. */
+class PartsReading {
+	private readonly found: Map<unknown, IDataObject>;
+
+	private count = 0;
+
+	private inDoubt: boolean;
+
+	constructor(
+		private readonly api: ApiClient,
+		private readonly list: DividedList,
+		private readonly total: number,
+	) {
+		const { items } = list.first;
+		this.found = new Map(items.map((one) => [one.id, one]));
+		this.inDoubt = !items.every(list.isWhole);
+	}
+
+	/** Undefined if it is not certain that these are all. */
+	get result(): IDataObject[] | undefined {
+		const isComplete = !this.inDoubt && this.found.size === this.total;
+		return isComplete ? [...this.found.values()] : undefined;
+	}
+
+	/** Cuts a section, and reads its parts. Never throws: a failure is a doubt. */
+	async read(section: Section): Promise<void> {
+		try {
+			await this.readSection(section);
+		} catch {
+			this.inDoubt = true;
+		}
+	}
+
+	private async readSection(section: Section) {
+		const { chatbotId } = this.list;
+		const start =
+			section.range.startDate ??
+			(await assertChatbotKnown(this.api, chatbotId)).createdAt;
+		const from = readTimestamp(start) ?? NaN;
+
+		if (!(from < section.to)) {
+			this.inDoubt = true;
+			return;
+		}
+
+		// The newest first, since the list grows there.
+		const parts = partsOf(section, from).reverse();
+		await forEachLimited(parts, this.api.maxConcurrency, async (part) => {
+			if (!this.inDoubt) await this.readPart(part, section.cuts);
+		});
+	}
+
+	private async readPart(part: TimeRange, cuts: number) {
+		let size: number | undefined;
+
+		for await (const { page, fresh } of walkPages(this.list.open(part))) {
+			size ??= page.total;
+			if (page.total !== size || !this.isSure(page, part)) this.inDoubt = true;
+			if (this.inDoubt) return;
+
+			if (cuts < maxCuts && isLong(page)) {
+				const to = Date.parse(String(part.endDate));
+				await this.read({ range: part, to, size: page.total, cuts: cuts + 1 });
+				return;
+			}
+
+			this.count += fresh.length;
+			for (const one of fresh) this.found.set(one.id, one);
+		}
+	}
+
+	/** Whether a page has what belongs to its part, as far as that can be seen. */
+	private isSure({ items }: CursorPage, part: TimeRange): boolean {
+		if (this.count > this.total) return false;
+		return items.every((one) => this.list.isWhole(one) && !isOutside(one, part));
+	}
+}
+
+/**
+ * Most requests for the parts of a list: its pages, one more for each part since its last page may not be full, one for
+ * each part that is cut once more, the chatbot, and one since numbers are rounded up.
+ */
+function mostRequests({ total = 0, items }: CursorPage): number {
+	return total / items.length + (2.5 * total) / partSize + 2;
+}
+
+/** The parts of a section, in the order of time, all of the same length. */
+function partsOf({ range, to, size }: Section, from: number): TimeRange[] {
+	const count = Math.ceil(size / partSize);
+	const boundAt = (part: number, more = 0) =>
+		new Date(Math.round(from + (part * (to - from)) / count) + more).toISOString();
+
+	return Array.from({ length: count }, (_, part) => ({
+		// Conversations may be older than the chatbot.
+		startDate: part === 0 ? range.startDate : boundAt(part, 1),
+		endDate: boundAt(part + 1),
+	}));
+}
+
+function isLong(page: CursorPage): page is CursorPage & { total: number } {
+	return page.total !== undefined && page.total > 2 * partSize;
+}
+
+/** Whether a conversation is not of a time range. Its time is in whole seconds. */
+function isOutside(
+	{ createdAt }: IDataObject,
+	{ startDate, endDate }: TimeRange,
+): boolean {
+	const time = readTimestamp(createdAt) ?? NaN;
+	return time + 999 < Date.parse(String(startDate)) || time > Date.parse(String(endDate));
 }

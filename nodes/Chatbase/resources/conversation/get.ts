@@ -4,7 +4,7 @@ import { operation } from '../../panel/operation';
 import { readToolOutput } from '../../panel/output';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
-import { conversationIdField } from './conversationField';
+import { conversationIdField } from './conversations';
 import { exportRequest, readConversation } from './exportList';
 import { transcriptOf } from './transcript';
 

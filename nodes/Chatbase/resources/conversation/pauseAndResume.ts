@@ -2,8 +2,7 @@ import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { describeValue } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbotField';
-import { conversationIdField } from './conversationField';
-import { isSameConversation } from './conversations';
+import { conversationIdField, isSameConversation } from './conversations';
 
 const path = '/agents/{chatbotId}/conversations/{conversationId}';
 const fields = [chatbotField, writeNotice, conversationIdField];

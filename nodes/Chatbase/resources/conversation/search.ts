@@ -7,21 +7,20 @@ import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
 import { optionalField, valuesOf } from '../../panel/field';
-import { timeRange } from '../../panel/filters';
+import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { readToolOutput } from '../../panel/output';
 import { maxConcurrencyOption, paging } from '../../panel/paging';
-import { text } from '../../panel/types';
+import { boolean, text } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import {
-	escalatedFilter,
-	listFilters,
+	choicesOf,
 	searchPath,
 	simplifiedFields,
+	sourceFilter,
 	transcriptOption,
-	voiceFilter,
 } from './conversations';
 import { readConversation } from './exportList';
 import { transcriptOf } from './transcript';
@@ -40,6 +39,61 @@ const queryField = optionalField('query', 'Query', text, {
 	description:
 		'Words that titles and messages must have, all of them. Empty finds by filters only.',
 });
+function oneOf(label: string, name: string, what: string, values: string[] | string) {
+	const options = Array.isArray(values) ? choicesOf(values) : values;
+	return anyOfFilter(
+		label,
+		name,
+		`Only conversations with one of these ${what}`,
+		options,
+	);
+}
+
+const listFilters = [
+	sourceFilter,
+	oneOf('Action Types', 'actionType', 'actions', 'e.g. collect-leads'),
+	oneOf('Feedback', 'feedback', 'ratings of an answer', ['negative', 'positive']),
+	oneOf(
+		'Procedure Outcomes',
+		'procedureOutcome',
+		'outcomes of a procedure (of those in Procedures, if added)',
+		'e.g. completed',
+	),
+	oneOf('Procedures', 'procedure', 'procedures', 'e.g. Return a parcel'),
+	oneOf('Sentiment', 'sentiment', 'moods', [
+		'negative',
+		'neutral',
+		'positive',
+		'unspecified',
+	]),
+	oneOf('Status', 'activityState', 'states', [
+		'ended',
+		'ongoing',
+		'paused',
+		'taken_over',
+	]),
+	oneOf(
+		'Tool Outcomes',
+		'toolOutcome',
+		'outcomes of a tool (of those in Tools, if added)',
+		'e.g. error',
+	),
+	oneOf('Tools', 'tool', 'tools', 'e.g. lookupOrder'),
+	oneOf('Topics', 'topic', 'topics', 'e.g. Refunds, unspecified'),
+	oneOf('User ID', 'userId', 'users', 'e.g. {{ $json.sessionId }}'),
+];
+
+const escalatedFilter = filterField('escalated', 'Escalated', boolean, {
+	default: true,
+	description:
+		'Whether to return only conversations that were escalated. Turned off, it filters nothing.',
+});
+
+const voiceFilter = filterField('hasVoice', 'Has Voice', boolean, {
+	default: true,
+	description: 'Whether to return only conversations with voice, or only those without',
+});
+
 const transcriptField = transcriptOption(
 	'. It takes one more request for each conversation.',
 );

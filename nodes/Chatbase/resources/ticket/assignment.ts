@@ -2,10 +2,53 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import { type Field, type Look, optionalField, readAs } from '../../panel/field';
+import { type ListSearch, matching } from '../../panel/listSearch';
 import { locator } from '../../panel/locators';
+import { panelClient, requireChatbot } from '../../panel/panelClient';
 import { oneOf, text, type ValueType } from '../../panel/types';
-import { isBlank } from '../../values/json';
-import { searchTicketStatuses, teamLocator } from './helpdesk';
+import { asObjects, isBlank } from '../../values/json';
+
+const searchTeams = helpdeskSearch('teams', ({ name }) => String(name));
+const searchTicketStatuses = helpdeskSearch(
+	'ticket-statuses',
+	({ internalLabel, externalLabel, category }) => {
+		const label = String(internalLabel || externalLabel);
+		const isCategory = label.toLowerCase().replaceAll(' ', '_') === category;
+		return isCategory ? label : `${label} (${String(category)})`;
+	},
+);
+
+/** The API returns records of the helpdesk without an envelope. */
+function helpdeskSearch(
+	what: string,
+	nameOf: (record: IDataObject) => string,
+): ListSearch {
+	return async function (filter) {
+		const params = { chatbotId: requireChatbot(this) };
+		const api = await panelClient(this);
+		const path = `/agents/{chatbotId}/helpdesk/${what}`;
+		const response = await api.send({
+			method: 'GET',
+			path,
+			resource: 'agentTickets',
+			params,
+		});
+
+		const records = response.outcome ? undefined : asObjects(response.body);
+		if (!records) throw api.failure(response);
+
+		const choices = records.map((record) => ({
+			name: nameOf(record),
+			value: String(record.id),
+		}));
+		return matching(choices, filter);
+	};
+}
+
+export const teamLocator = locator({ searchTeams }, 'a team', {
+	placeholder: 'e.g. 7c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f',
+	hint: 'Tickets have it as teamId',
+});
 
 /** The kinds of status (reference of version 2, 7). A helpdesk can have several statuses of a kind. */
 export const statusCategories = [

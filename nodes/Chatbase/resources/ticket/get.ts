@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { unescapeHtml } from '../../api/errors';
 import { cursorPages } from '../../api/paginate';
 import { optionsField } from '../../panel/collections';
 import { optionField } from '../../panel/field';
@@ -7,12 +8,10 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
-import { withoutTags } from '../../values/html';
 import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
 import { transcriptOf } from '../conversation/transcript';
-import { ticketField } from './ticketField';
-import { maxPageSize, readTicket, ticketPath } from './tickets';
+import { maxPageSize, readTicket, ticketField, ticketPath } from './tickets';
 
 const messagesOption = optionField('messages', 'Include Messages', boolean, {
 	description:
@@ -58,11 +57,41 @@ function asSpoken({
 	createdAt,
 }: IDataObject) {
 	const person = isObject(sender) ? sender : {};
+	const name = String(person.name || person.email || 'unknown');
 	const role = type === 'reply' ? person.type : type;
 	return {
-		role: `${String(person.name || person.email || 'unknown')}${role ? ` (${String(role)})` : ''}`,
-		content: contentText ?? withoutTags(content),
+		role: role ? `${name} (${String(role)})` : name,
+		content: contentText ?? textOfHtml(content),
 		type: asObjects(attachments)?.length ? 'attachment' : type,
 		createdAt,
 	};
+}
+
+/** Tags that end a line. */
+const lineEnd = /^(br|\/(p|div|li|tr))\b/i;
+
+/** Tags of elements whose content nobody reads. */
+const unreadTag = /^\/?(style|script)\b/i;
+
+/** The text of HTML, read once from start to end, since a stranger may have written it. */
+export function textOfHtml(html: unknown): string {
+	const [start, ...pieces] = String(html ?? '').split('<');
+	let text = start;
+	let isUnread = false;
+
+	for (const piece of pieces) {
+		const end = piece.indexOf('>');
+		const isTag = end >= 0;
+
+		if (isTag && unreadTag.test(piece)) isUnread = !piece.startsWith('/');
+		if (isUnread) continue;
+		if (isTag && lineEnd.test(piece)) text += '\n';
+		text += isTag ? piece.slice(end + 1) : `<${piece}`;
+	}
+
+	const plain = text
+		.replaceAll('&nbsp;', ' ')
+		.replaceAll('&quot;', '"')
+		.replaceAll('&#39;', "'");
+	return unescapeHtml(plain).trim();
 }

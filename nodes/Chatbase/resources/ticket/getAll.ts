@@ -9,8 +9,7 @@ import { readComplete, upToLimit } from '../../execution/lists';
 import type { ValueType } from '../../panel/types';
 import { readTimestamp } from '../../values/time';
 import { chatbotField } from '../chatbot/chatbotField';
-import { choices, idType, priorities, statusCategories } from './assignment';
-import { teamLocator } from './helpdesk';
+import { choices, idType, priorities, statusCategories, teamLocator } from './assignment';
 import { maxPageSize, ticketPages, ticketsPath } from './tickets';
 
 const created = timeRange(

@@ -5,8 +5,7 @@ import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbotField';
 import { memberLook, memberType } from './assignment';
-import { ticketField } from './ticketField';
-import { ticketPath } from './tickets';
+import { ticketField, ticketPath } from './tickets';
 
 const message = requiredField('message', 'Message', textUpTo(10_000), {
 	description:

@@ -7,8 +7,7 @@ import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbotField';
 import { assignmentIn } from './assignment';
-import { ticketField } from './ticketField';
-import { readTicket, ticketIn, ticketPath } from './tickets';
+import { readTicket, ticketField, ticketIn, ticketPath } from './tickets';
 
 /** Such as "Status" for `statusCategory`. */
 const labelOf = (field: string) =>

@@ -1,0 +1,74 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
+import type { ApiResponse } from '../../api/response';
+import type { InputItem } from '../../execution/item';
+import { type Field, type Look, optionField, requiredField } from '../../panel/field';
+import { toolNotice } from '../../panel/notices';
+import { boolean, filledText } from '../../panel/types';
+import { isObject } from '../../values/json';
+import { countFormat } from '../../values/number';
+import type { AnswerStream } from './answerStream';
+
+/** In milliseconds. A chatbot may look things up before it answers. */
+export const chatTimeout = 120_000;
+
+export const costNotice = toolNotice(
+	'Each call costs message credits. Describe under Tool Description when the agent should use it.',
+);
+
+/** @param look what differs from the usual field, such as a default */
+export function messageFieldWith(look: Partial<Look> = {}): Field<string> {
+	return requiredField('message', 'Message', filledText, {
+		description: 'What the user says to the chatbot',
+		typeOptions: { rows: 3 },
+		placeholder: 'e.g. What are your opening hours?',
+		...look,
+	});
+}
+
+export const streamOption = optionField('stream', 'Enable Streaming', boolean, {
+	description:
+		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
+	default: true,
+});
+
+/** Ends an answer that has arrived as a whole. */
+export async function endAnswer(
+	{ sendChunk, context }: InputItem,
+	answer: AnswerStream,
+	{ text, stream }: { text: string; stream?: boolean },
+): Promise<void> {
+	// A workflow that streams would otherwise respond with nothing.
+	if (answer.text === '') await answer.passWhole(text);
+	if (!stream || sendChunk) return;
+
+	context.warn(
+		'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
+	);
+}
+
+/** Adds what had arrived of an answer, which may have cost credits. */
+export function withArrived(
+	api: ApiClient,
+	failure: NodeApiError,
+	text: string,
+): NodeApiError {
+	if (text === '') return failure;
+
+	const arrived = api.redact(text);
+	const quote = `${countFormat.format([...arrived].length)} characters of the answer had arrived: "${arrived}"`;
+	failure.description = `${failure.description} ${quote}`;
+	return failure;
+}
+
+/** The error of a response without an answer. It quotes the response, since the message may have cost credits. */
+export function withoutAnswer(api: ApiClient, response: ApiResponse): NodeApiError {
+	const { body } = response;
+	const hasMessage = isObject(body) && typeof body.message === 'string';
+	const message = typeof body === 'string' ? body : JSON.stringify(body);
+
+	const error = api.unexpected({ ...response, body: hasMessage ? body : { message } });
+	return withSentence(error, 'The message may have been received.');
+}
