@@ -19,7 +19,7 @@ import {
 	wholeNumber,
 } from '../Chatbase/panel/types';
 import { chatbotField } from '../Chatbase/resources/chatbot/chatbotField';
-import { isSameValue } from '../Chatbase/resources/contact/sameValue';
+import { isSameValue } from '../Chatbase/resources/contact/contactValues';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
 import { attributeLocator } from '../Chatbase/resources/customAttribute/attributeLocator';

@@ -13,7 +13,7 @@ import { type ApiResponse, failureKindOf, parseBody } from '../../nodes/Chatbase
 import { readBaseUrl } from '../../nodes/Chatbase/api/settings';
 import { version1, version2 } from '../../nodes/Chatbase/api/versions';
 import { stringList } from '../../nodes/Chatbase/panel/types';
-import { isSameValue } from '../../nodes/Chatbase/resources/contact/sameValue';
+import { isSameValue } from '../../nodes/Chatbase/resources/contact/contactValues';
 import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/transcript';
 import { emailType } from '../../nodes/Chatbase/resources/ticket/assignment';
 import { textOfHtml } from '../../nodes/Chatbase/resources/ticket/get';

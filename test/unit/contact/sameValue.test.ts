@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 
-import { isSameIn } from '../../../nodes/Chatbase/resources/contact/contactValues';
-import { isSameValue } from '../../../nodes/Chatbase/resources/contact/sameValue';
+import { isSameIn, isSameValue } from '../../../nodes/Chatbase/resources/contact/contactValues';
 import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 
 const json = fc.jsonValue();

@@ -2,39 +2,25 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isEmpty, isObject } from '../../values/json';
 import { addTo } from '../../values/list';
-import { attributePrefix, type Entry } from './contactValues';
+import {
+	attributeEntries,
+	attributePrefix,
+	type Entry,
+	isAttribute,
+} from './contactValues';
 import { type AttributeNames, baseFields } from './mappedFields';
-
-/** How well a column fits. Of several columns for one field, the lowest number is sent. */
-enum Fit {
-	/** A field, or an attribute with its prefix. */
-	Full,
-	/** A key of the column `custom_attributes`, as contacts are returned. */
-	Nested,
-	/** The name of an attribute without its prefix. */
-	Bare,
-	/** A name that people write otherwise, such as "Phone-Number". */
-	Folded,
-}
-
-/** The field or attribute that a column fills. */
-interface Match {
-	target: string;
-	fit: Fit;
-}
 
 /** The columns that automatic mapping knows. */
 export interface ColumnNames {
 	/** Fields and attributes, in the order in which their values are sent. */
 	targets: readonly string[];
-	/** Undefined for a column that is neither a field nor an attribute. */
-	matchOf(column: string): Match | undefined;
+	/** The field or attribute that a column fills, if any. */
+	targetOf(column: string): string | undefined;
 }
 
 interface Column {
 	name: string;
 	value: unknown;
-	fit: Fit;
 }
 
 /** What automatic mapping does with the columns of an item. */
@@ -49,12 +35,14 @@ export interface MappedColumns {
 	rivals: Array<{ target: string; columns: string[] }>;
 }
 
+type Targets = Map<string, string | undefined>;
+
 /** Columns of returned contacts that are neither sent nor named as not sent, in any spelling. */
 const recordColumns = ['_sync', 'id', 'created_at', 'updated_at'];
 const foldedRecordColumns = new Set(recordColumns.map(foldName));
 
 /** Fields by name and label, and by what people call them beside that. */
-const foldedFields = new Map([
+const foldedFields: Targets = new Map([
 	...baseFields.map(({ id }) => [foldName(id), id] as const),
 	...baseFields.map(({ id, displayName }) => [foldName(displayName), id] as const),
 	['phone', 'phonenumber'],
@@ -79,102 +67,80 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 	const targets = [...baseFields.map(({ id }) => id), ...keys];
 
 	// Of equal names, the last one counts.
-	const exact = new Map<string, Match>([
-		...attributes.map(
-			({ name }, at) => [name, { target: keys[at], fit: Fit.Bare }] as const,
-		),
-		...targets.map((target) => [target, { target, fit: Fit.Full }] as const),
+	const known: Targets = new Map<string, string | undefined>([
+		...attributes.map(({ name }, at) => [name, keys[at]] as const),
+		...targets.map((target) => [target, target] as const),
+		...recordColumns.map((name) => [name, undefined] as const),
 	]);
-	const folded = new Map([
-		...unambiguous(attributes.map(({ label = '' }, at) => [label, keys[at]])),
-		...unambiguous(attributes.map(({ name }, at) => [name, keys[at]])),
+	const folded: Targets = new Map([
+		...foldedTargets(attributes.map(({ label = '' }, at) => [label, keys[at]])),
+		...foldedTargets(attributes.map(({ name }, at) => [name, keys[at]])),
 		...foldedFields,
+		['', undefined],
 	]);
 
-	const find = (column: string): Match | undefined => {
-		if (recordColumns.includes(column)) return undefined;
-
-		const target = folded.get(foldName(column));
-		return (
-			exact.get(column) ?? (target === undefined ? target : { target, fit: Fit.Folded })
-		);
-	};
-
-	/** Items mostly have the same columns. */
-	const found = new Map<string, Match | undefined>();
 	return {
 		targets,
-		matchOf(column) {
-			if (!found.has(column)) found.set(column, find(column));
-			return found.get(column);
+		targetOf(column) {
+			// Items mostly have the same columns.
+			if (!known.has(column)) known.set(column, folded.get(foldName(column)));
+			return known.get(column);
 		},
 	};
 }
 
-/** Targets by folded name. A name that several of them have means none of them. */
-function unambiguous(
-	names: Array<[name: string, target: string]>,
-): Array<[string, string]> {
-	const byName = new Map<string, string[]>();
-	for (const [name, target] of names) addTo(byName, foldName(name), target);
-	byName.delete('');
-
-	const single = [...byName].filter(([, targets]) => targets.length === 1);
-	return single.map(([name, [target]]) => [name, target]);
+/** A folded name that several attributes have means none of them. */
+function foldedTargets(names: Array<[name: string, target: string]>): Targets {
+	const targets: Targets = new Map();
+	for (const [name, target] of names) {
+		const folded = foldName(name);
+		targets.set(folded, targets.has(folded) ? undefined : target);
+	}
+	return targets;
 }
 
 /** @param isUpdate whether the contact is chosen elsewhere, so that its ID in a column is no new one */
 export function mapColumns(
 	columns: IDataObject,
-	names: ColumnNames,
+	{ targets, targetOf }: ColumnNames,
 	isUpdate: boolean,
 ): MappedColumns {
 	const mapped: MappedColumns = { entries: [], unknown: [], outranked: [], rivals: [] };
 	const byTarget = new Map<string, Column[]>();
-	for (const [name, value] of Object.entries(columns)) {
-		if (name === 'custom_attributes' && (isObject(value) || isEmpty(value))) continue;
-		const match = names.matchOf(name);
-		if (match) addTo(byTarget, match.target, { name, value, fit: match.fit });
+	const others: Entry[] = [];
+
+	// Attributes as contacts are returned. Text in their place is a column like any other.
+	const { custom_attributes: nested, ...flat } = columns;
+	const isNested = isObject(nested) || isEmpty(nested);
+	const entries = Object.entries(isNested ? flat : columns);
+
+	for (const [name, value] of [...entries, ...attributeEntries(nested)]) {
+		const target = targetOf(name);
+		if (target !== undefined) addTo(byTarget, target, { name, value });
+		else if (isAttribute(name)) others.push([name, value]);
 		else if (!foldedRecordColumns.has(foldName(name))) mapped.unknown.push(name);
 	}
-
-	const others = addNested(columns.custom_attributes, names, byTarget);
 	if (isUpdate) byTarget.delete('external_id');
 
-	for (const target of names.targets) {
+	for (const target of targets) {
 		const candidates = byTarget.get(target);
 		if (candidates) chooseColumn(target, candidates, mapped);
 	}
-	mapped.entries.push(...others);
+	// What the chatbot lacks is dropped. An empty value of it changes nothing.
+	mapped.entries.push(...others.filter(([, value]) => !isEmptyCell(value)));
 	return mapped;
 }
 
-/** @returns values of attributes that the chatbot lacks */
-function addNested(
-	attributes: unknown,
-	names: ColumnNames,
-	byTarget: Map<string, Column[]>,
-): Entry[] {
-	const others: Entry[] = [];
-	for (const [name, value] of Object.entries(isObject(attributes) ? attributes : {})) {
-		const target = attributePrefix + name;
-		const isKnown = names.matchOf(target)?.fit === Fit.Full;
-		if (isKnown) addTo(byTarget, target, { name: target, value, fit: Fit.Nested });
-		else if (!isEmptyCell(value)) others.push([target, value]);
-	}
-	return others;
-}
-
 function chooseColumn(target: string, candidates: Column[], mapped: MappedColumns) {
-	candidates.sort((one, other) => one.fit - other.fit);
-	const [best] = candidates;
+	const exact =
+		candidates.find(({ name }) => name === target) ??
+		candidates.find(({ name }) => attributePrefix + name === target);
 	const filled = candidates.filter(({ value }) => !isEmptyCell(value));
-	const isExact = best.fit !== Fit.Folded;
-	const chosen = isExact ? best : (filled[0] ?? best);
+	const chosen = exact ?? filled[0] ?? candidates[0];
 	mapped.entries.push([target, chosen.value]);
 
 	const others = filled.filter((column) => column !== chosen).map(({ name }) => name);
-	if (isExact) mapped.outranked.push(...others);
+	if (exact) mapped.outranked.push(...others);
 	else if (others.length > 0)
 		mapped.rivals.push({ target, columns: [chosen.name, ...others] });
 }

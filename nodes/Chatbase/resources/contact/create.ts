@@ -5,8 +5,12 @@ import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbotField';
 import { contactsPath } from './contact';
 import { contactNouns, createAdditionalFields } from './fields';
-import { warnOfInput } from './inputWarnings';
-import { completeContactItem, type ContactParams, readContactItem } from './item';
+import {
+	completeContactItem,
+	type ContactParams,
+	readContactItem,
+	warnOfInput,
+} from './item';
 import { createMapper } from './mappedFields';
 import { tasksOf } from './match';
 import { ContactWriter } from './writer';

@@ -2,26 +2,27 @@ import { isPathSegment } from '../../api/request';
 import { withSentence } from '../../api/errors';
 import type { InputItem } from '../../execution/item';
 import { hasExpression } from '../../execution/expression';
-import type { ReadyItem } from '../../execution/run';
+import type { ReadyItem, Run } from '../../execution/run';
 import { assertPathSegment, readAs } from '../../panel/field';
 import { text } from '../../panel/types';
 import { unnamedError } from '../../sync/runMirror';
 import { isBlank, isObject } from '../../values/json';
+import { firstOf } from '../../values/list';
 import { abbreviate } from '../../values/text';
 import { readAttributesIfAny } from '../customAttribute/attributes';
-import { addAdditionalFields, readableExtraFields } from './additionalFields';
 import { columnNamesOf, type MappedColumns } from './columns';
 import { normalizeEmail } from './contact';
-import { bareName, isAttribute, type Values, type WantedContact } from './contactValues';
+import { bareName, isAttribute, type WantedContact } from './contactValues';
 import { readWriteSettings, type WriteOperation, type WriteSettings } from './fields';
-import { baseFields } from './mappedFields';
+import { baseFields, labelOf } from './mappedFields';
 import {
 	type ContactFields,
 	type KnownAttributes,
+	readableExtraFields,
 	readContactFields,
 	readKnownAttributes,
-	wantedOf,
-} from './mapper';
+	readWanted,
+} from './wantedContact';
 
 export interface ContactParams {
 	settings: WriteSettings;
@@ -50,17 +51,14 @@ export function readContactItem(
 	if (item.identity.id !== undefined) item.name = `Contact ${item.identity.id}`;
 
 	if (columns) assertColumns(item, columns, lacksAttributes);
-	if (operation === 'mirror' && item.identity.id === undefined) {
-		const error = unnamedError(item, 'External ID');
-		throw columns ? withSentence(error, columnAdvice(['external_id'])) : error;
-	}
+	// Without this item, the list is incomplete.
+	if (operation === 'mirror') assertNamed(item, operation, columns);
 	if (fields.failure !== undefined) throw fields.failure;
 
 	const settings = item.context.readSettings('settings', () =>
 		readWriteSettings(item, operation),
 	);
-	const wanted = wantedOf(item, fields, settings.emptyValues);
-	addAdditionalFields(item, wanted.values);
+	const wanted = readWanted(item, fields, settings.emptyValues);
 	assertValidId(item, wanted);
 
 	const params = { settings, wanted, columns, lacksAttributes };
@@ -90,22 +88,19 @@ export async function completeContactItem<Params extends ContactParams>(
 	}
 	if (operation === 'create') return complete;
 
-	const check = checkAttributes({ item, params: complete, api });
-	if (operation === 'update') {
-		await check;
-		return complete;
-	}
-
-	await check.catch((error: unknown) => {
+	try {
+		await checkAttributes({ item, params: complete, api });
+	} catch (error) {
+		if (operation === 'update') throw error;
 		complete.failure = error;
-	});
+	}
 	return complete;
 }
 
 function assertColumns(
 	item: InputItem,
 	{ rivals }: MappedColumns,
-	lacksAttributes: boolean,
+	lacksAttributes?: boolean,
 ) {
 	if (item.isTool) {
 		throw item.error(
@@ -119,7 +114,7 @@ function assertColumns(
 	const names = rival.columns.map((name) => `"${abbreviate(name)}"`).join(' and ');
 	const { target } = rival;
 	const name = isAttribute(target) ? bareName(target) : target;
-	const label = baseFields.find(({ id }) => id === target)?.displayName ?? `"${name}"`;
+	const label = labelOf(target) ?? `"${name}"`;
 	throw item.error(
 		'Two columns have values for one field',
 		`${names} both mean ${label}. Remove one of them, or name the right one exactly "${name}".`,
@@ -169,11 +164,10 @@ async function checkAttributes({ item, params, api }: ReadyItem<ContactParams>) 
 }
 
 /** As far as the item can be read. */
-function readIdentity(item: InputItem, fields: ContactFields): InputItem['identity'] {
-	const mapped: Values = new Map(fields.values);
+function readIdentity(item: InputItem, { values }: ContactFields): InputItem['identity'] {
+	const mapped = Object.fromEntries(values);
 	const extra = readableExtraFields(item);
-	const named = (field: string) => extra.get(field) ?? mapped.get(field);
-	return identityIn(named('external_id'), named('email'));
+	return identityIn(extra.external_id ?? mapped.external_id, extra.email ?? mapped.email);
 }
 
 function identityIn(externalId: unknown, email: unknown): InputItem['identity'] {
@@ -208,26 +202,31 @@ function assertNamed(
 	const isUpsert = operation === 'upsert';
 	if (id !== undefined || (isUpsert && email !== undefined)) return;
 
-	if (columns) throw unnamedRowError(item, isUpsert);
-	const nextStep = isUpsert
+	const advice =
+		columns && columnAdvice(isUpsert ? ['external_id', 'email'] : ['external_id']);
+	if (operation === 'mirror')
+		throw withSentence(unnamedError(item, 'External ID'), advice ?? '');
+
+	const whatToMap = isUpsert
 		? 'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.'
 		: 'Map External ID to the ID that the contact has in your own system.';
-	const values = item.rawParameter('contactFields.value');
-	const isUnset = isObject(values) && hasExpression(values.external_id);
-	const reason = isUnset ? 'The expression in External ID returned nothing. ' : '';
-	throw item.error('External ID is empty', reason + nextStep);
+	const nextStep = `${emptyReason(item, columns)}${advice ?? whatToMap}`;
+	throw item.error('External ID is empty', nextStep);
 }
 
-/** Says which columns automatic mapping takes for the ID. */
-function unnamedRowError(item: InputItem, isUpsert: boolean) {
-	const { matchOf } = columnNamesOf([]);
-	const column = Object.keys(item.json).find(
-		(name) => matchOf(name)?.target === 'external_id',
-	);
-	const reason =
-		column === undefined ? '' : `The column "${abbreviate(column)}" is empty. `;
-	const fields = isUpsert ? ['external_id', 'email'] : ['external_id'];
-	return item.error('External ID is empty', reason + columnAdvice(fields));
+/** Names the column or field for the ID that has no value, if there is one. */
+function emptyReason(item: InputItem, columns: MappedColumns | undefined): string {
+	if (columns) {
+		const { targetOf } = columnNamesOf([]);
+		const column = Object.keys(item.json).find(
+			(name) => targetOf(name) === 'external_id',
+		);
+		return column === undefined ? '' : `The column "${abbreviate(column)}" is empty. `;
+	}
+
+	const values = item.rawParameter('contactFields.value');
+	const isUnset = isObject(values) && hasExpression(values.external_id);
+	return isUnset ? 'The expression in External ID returned nothing. ' : '';
 }
 
 /** Such as: Name a column external_id or External ID. */
@@ -237,4 +236,49 @@ function columnAdvice(fields: string[]): string {
 		.map(({ id, displayName }) => `${id} or ${displayName}`);
 	const spelling = 'Letter case, spaces, "_", "-" and "." don\'t matter.';
 	return `Automatic mapping needs a column that is named ${names.join(', or ')}. ${spelling}`;
+}
+
+/** A service takes other values, too, though they are probably wrong. */
+const usual: Array<[field: string, form: RegExp, otherwise: string]> = [
+	['email', /^\s*$|^[^\s@]+@[^\s@]+$/, 'Email is not an email address'],
+	['external_id', /^$|^\S(.*\S)?$/s, 'External ID has spaces around it'],
+];
+
+const notSent = {
+	unknown: 'No contact field or custom attribute has these names.',
+	outranked: 'Another column with the exact name fills the same field.',
+};
+
+/** Names what automatic mapping does not send, and values that are probably wrong. */
+export function warnOfInput({ items, context }: Run<ContactParams>): void {
+	for (const kind of ['unknown', 'outranked'] as const) {
+		const names = new Set(items.flatMap(({ params }) => params.columns?.[kind] ?? []));
+		if (names.size > 0)
+			context.warn(`Not sent: ${countedOf([...names])}. ${notSent[kind]}`);
+	}
+
+	for (const [field, form, otherwise] of usual) {
+		const places = items.flatMap(({ item, params }) => {
+			const value = String(params.wanted.values.get(field) ?? '');
+			return form.test(value) ? [] : `"${abbreviate(value)}" (item ${item.index})`;
+		});
+		if (places.length === 0) continue;
+		context.warn(
+			`${otherwise}: ${firstOf(places)}. The value is used as it is. Check the input.`,
+		);
+	}
+}
+
+const maxColumns = 10;
+
+/** The first names, and how many others there are. Quotes show spaces around a name, and an empty one. */
+function countedOf(names: string[]): string {
+	const others = names.length - maxColumns;
+	const shown = names
+		.slice(0, maxColumns)
+		.map((name) =>
+			/^\S(.*\S)?$/s.test(name) ? abbreviate(name) : `"${abbreviate(name)}"`,
+		)
+		.join(', ');
+	return others > 0 ? `${shown} and ${others} more` : shown;
 }

@@ -32,6 +32,10 @@ export const baseFields: ResourceMapperField[] = [
 	display: true,
 }));
 
+export function labelOf(field: string): string | undefined {
+	return baseFields.find(({ id }) => id === field)?.displayName;
+}
+
 const fieldTypes: Record<AttributeType, FieldType> = {
 	text: 'string',
 	number: 'number',

@@ -35,8 +35,12 @@ import {
 	upsertOptions,
 	type WriteSettings,
 } from './fields';
-import { warnOfInput } from './inputWarnings';
-import { completeContactItem, type ContactParams, readContactItem } from './item';
+import {
+	completeContactItem,
+	type ContactParams,
+	readContactItem,
+	warnOfInput,
+} from './item';
 import { knowList } from './known';
 import { assertComplete, readContactList } from './list';
 import { updateMapper } from './mappedFields';

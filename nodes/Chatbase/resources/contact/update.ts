@@ -18,8 +18,7 @@ import { contactField } from './contactField';
 import { hasAttributes } from './contactValues';
 import { contactNouns, updateAdditionalFields, writeOptions } from './fields';
 import { readChosenContact } from './chosenContact';
-import { warnOfInput } from './inputWarnings';
-import { completeContactItem, readContactItem } from './item';
+import { completeContactItem, readContactItem, warnOfInput } from './item';
 import { updateMapper } from './mappedFields';
 
 export const update = operation({

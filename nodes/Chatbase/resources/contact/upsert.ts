@@ -13,8 +13,12 @@ import {
 	updateAdditionalFields,
 	upsertOptions,
 } from './fields';
-import { warnOfInput } from './inputWarnings';
-import { completeContactItem, type ContactParams, readContactItem } from './item';
+import {
+	completeContactItem,
+	type ContactParams,
+	readContactItem,
+	warnOfInput,
+} from './item';
 import { findContacts } from './known';
 import { updateMapper } from './mappedFields';
 import { decide, isMatchedByEmail, reserveIdentities } from './match';
