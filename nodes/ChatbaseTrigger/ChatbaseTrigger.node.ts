@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import { searchChatbots } from '../Chatbase/resources/chatbot/chatbotField';
-import { searchCustomAttributes } from '../Chatbase/resources/customAttribute/attributeLocator';
+import { searchCustomAttributes } from '../Chatbase/resources/customAttribute/attributeFields';
 import { fields } from './fields';
 import { pollForChanges } from './poll';
 

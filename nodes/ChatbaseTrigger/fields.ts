@@ -22,7 +22,7 @@ import { chatbotField } from '../Chatbase/resources/chatbot/chatbotField';
 import { isSameValue } from '../Chatbase/resources/contact/contactValues';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
-import { attributeLocator } from '../Chatbase/resources/customAttribute/attributeLocator';
+import { attributeLocator } from '../Chatbase/resources/customAttribute/attributeFields';
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
 import { events, type ListSettings, type TriggerEvent } from './events';
 

@@ -99,7 +99,7 @@ export function optionField<Value>(
 }
 
 /** A field that reads a default if it has no value. */
-function withDefault<Value>(
+export function withDefault<Value>(
 	field: Field<Value | undefined>,
 	fallback: Value,
 ): Field<Value> {

@@ -5,6 +5,7 @@ import { withSentence } from '../../api/errors';
 import type { ApiResource } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
 import { type Field, optionalField } from '../../panel/field';
+import { simplifyField, toolOutputFields } from '../../panel/output';
 import { text, type ValueType } from '../../panel/types';
 import { asObjects, isEmpty, isObject } from '../../values/json';
 
@@ -41,6 +42,27 @@ export function trainingTextField(
 		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
 	});
 }
+
+export const simplifiedFields = [
+	'id',
+	'name',
+	'status',
+	'visibility',
+	'model',
+	'instructions',
+	'last_message_at',
+	'last_trained_at',
+	'created_at',
+	'updated_at',
+];
+
+export const outputFields = [
+	simplifyField,
+	...toolOutputFields(
+		'Name, status, model, instructions and main dates',
+		'e.g. name, status, temp',
+	),
+];
 
 /** Once a run; the API has no pages for them. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {

@@ -6,8 +6,13 @@ import { toggleOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
 import { chatbotField } from './chatbotField';
-import { outputFields, simplifiedFields } from './chatbotOutput';
-import { assertChatbotKnown, chatbotsPath, readChatbot } from './chatbots';
+import {
+	assertChatbotKnown,
+	chatbotsPath,
+	outputFields,
+	readChatbot,
+	simplifiedFields,
+} from './chatbots';
 
 const usageOption = toggleOption('includeUsage', 'Include Usage', {
 	description:

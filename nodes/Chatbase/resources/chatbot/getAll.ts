@@ -2,8 +2,7 @@ import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
-import { outputFields, simplifiedFields } from './chatbotOutput';
-import { chatbotsPath, readChatbots } from './chatbots';
+import { chatbotsPath, outputFields, readChatbots, simplifiedFields } from './chatbots';
 
 export const getAll = operation({
 	value: 'getAll',

@@ -79,15 +79,7 @@ export const mainSettings: Setting[] = [
 		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
 		default: 240,
 	}),
-	{
-		path: 'model',
-		...optionalField(
-			'updateFields.model',
-			'Model',
-			filledText,
-			modelLook('settings', modelUse),
-		),
-	},
+	setting('model', 'Model', filledText, modelLook('settings', modelUse)),
 	setting('name', 'Name', text, {
 		description: 'Name of the chatbot in the dashboard',
 		placeholder: 'e.g. Support Bot',

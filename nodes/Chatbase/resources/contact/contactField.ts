@@ -1,10 +1,12 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
 import { type Position, walkPages } from '../../api/paginate';
+import type { InputItem } from '../../execution/item';
 import { idField } from '../../panel/field';
 import { hasWords, type ListSearch } from '../../panel/listSearch';
-import { locator } from '../../panel/locators';
+import { locator, readMarksMissing } from '../../panel/locators';
 import { panelClient, requireChatbot } from '../../panel/panelClient';
+import { chatbotField } from '../chatbot/chatbotField';
 import { type Contact, externalIdOf, isAddressable } from './contact';
 import { contactPages, maxPageSize } from './list';
 
@@ -15,7 +17,7 @@ const enoughMatches = 50;
 const maxPages = 200;
 
 /** The API can't search contacts, so a search reads pages until enough of them match. */
-export const searchContacts: ListSearch = async function (filter, paginationToken) {
+const searchContacts: ListSearch = async function (filter, paginationToken) {
 	const chatbotId = requireChatbot(this);
 	const isSearch = Boolean(filter?.trim());
 	const start = Number(paginationToken ?? 1);
@@ -58,3 +60,19 @@ export const contactField = idField('contactId', 'Contact', {
 		hint: 'The ID from your own system, not the internal ID of Chatbase',
 	}),
 });
+
+/** One contact that an item names. */
+export interface ChosenContact {
+	chatbotId: string;
+	contactId: string;
+	/** Whether a contact that does not exist is a result, not an error. */
+	marksMissing: boolean;
+}
+
+export function readChosenContact(item: InputItem): ChosenContact {
+	return {
+		chatbotId: chatbotField.read(item),
+		contactId: contactField.read(item),
+		marksMissing: readMarksMissing(item),
+	};
+}

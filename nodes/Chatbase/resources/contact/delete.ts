@@ -17,8 +17,7 @@ import {
 	readContact,
 	sendToContact,
 } from './contact';
-import { contactField } from './contactField';
-import { readChosenContact } from './chosenContact';
+import { contactField, readChosenContact } from './contactField';
 
 const dryRun = dryRunIn('Whether to read the contact without deleting it');
 const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Contact', {

@@ -3,9 +3,8 @@ import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
-import { readChosenContact } from './chosenContact';
 import { ContactMissing, contactPath, readContact } from './contact';
-import { contactField } from './contactField';
+import { contactField, readChosenContact } from './contactField';
 
 export const get = operation({
 	value: 'get',

@@ -47,10 +47,12 @@ import { updateMapper } from './mappedFields';
 import {
 	assertHoldsTags,
 	assertSomeAreOurs,
+	createAttributes,
+	findMissingAttributes,
 	isManaged,
 	isOfAnotherMirror,
+	tagItems,
 } from './ownership';
-import { createAttributes, findMissingAttributes, tagItems } from './ownershipAttributes';
 import type { MirrorSettings } from './ownershipFields';
 import {
 	contactLimits,

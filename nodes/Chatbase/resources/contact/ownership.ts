@@ -1,7 +1,21 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
+import type { PendingItem } from '../../execution/run';
+import { giveWay } from '../../values/list';
 import { countFormat } from '../../values/number';
+import {
+	type Attributes,
+	type AttributeType,
+	readAttributesIfAny,
+	sendAttribute,
+} from '../customAttribute/attributes';
 import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
-import type { Ownership } from './ownershipFields';
+import { attributePrefix, hasAttributes, type WantedContact } from './contactValues';
+import type { ContactParams } from './item';
+import type { MirrorSettings, Ownership } from './ownershipFields';
 
 /** A contact whose ID can't be part of a path can't be written or deleted, so it is never managed. */
 export function isManaged(contact: Contact, { tag, idPrefix = '' }: Ownership): boolean {
@@ -57,4 +71,140 @@ export function assertSomeAreOurs(
 		'Another mirror manages all contacts of the input',
 		`None of them has the tag "${ownership.tag?.text}". Nothing was written. If you have renamed the tag, change it back.`,
 	);
+}
+
+/** An attribute in which each contact of the input gets a value from the mirror. */
+interface MirrorAttribute {
+	/** Its field in the panel, for errors. */
+	label: string;
+	type: AttributeType;
+	name: string;
+	/** The tag, or null, since a contact of the input is not missing. */
+	value: string | null;
+}
+
+function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribute[] {
+	const attributes: MirrorAttribute[] = [];
+	if (tag) {
+		const { attribute: name, text: value } = tag;
+		attributes.push({ label: 'Tag Attribute', type: 'text', name, value });
+	}
+	if (missingSince !== undefined) {
+		const label = 'Missing Since Attribute';
+		attributes.push({ label, type: 'date', name: missingSince, value: null });
+	}
+	return attributes;
+}
+
+interface MirrorSchema {
+	/** The attributes of the chatbot, if the mirror needs any. */
+	schema?: Attributes;
+	/** Those to create first. */
+	missing: MirrorAttribute[];
+}
+
+/**
+ * Finds the attributes to create first: the service drops unknown ones silently, and the mirror would not recognize its
+ * contacts. Throws if one is archived or has another type, or if the attributes can't be listed.
+ */
+export async function findMissingAttributes(
+	context: RunContext,
+	api: ApiClient,
+	chatbotId: string,
+	settings: MirrorSettings,
+): Promise<MirrorSchema> {
+	const needed = mirrorAttributes(settings);
+	if (needed.length === 0) return { missing: [] };
+
+	const schema = await readAttributesIfAny(api, chatbotId);
+	for (const { label, name, type } of needed) {
+		const problem = problemOf(type, schema, name);
+		if (problem === undefined) continue;
+		throw context.error(
+			`${label} cannot be used`,
+			`The custom attribute "${name}" ${problem}. Choose an active ${type} attribute, or a new name. Nothing was written.`,
+		);
+	}
+	return { schema, missing: needed.filter(({ name }) => !schema?.has(name)) };
+}
+
+/** Why a mirror can't write an attribute of the chatbot, or create it. */
+function problemOf(
+	type: AttributeType,
+	schema: Attributes | undefined,
+	name: string,
+): string | undefined {
+	if (!schema) return "can't be checked, since the service does not list attributes";
+	const existing = schema.get(name);
+	if (existing?.archived) return "is archived and can't get values";
+	return existing && existing.type !== type ? `has the type ${existing.type}` : undefined;
+}
+
+export async function createAttributes(
+	api: ApiClient,
+	chatbotId: string,
+	attributes: MirrorAttribute[],
+): Promise<void> {
+	for (const { name, type } of attributes) {
+		try {
+			api.expectBody(await sendAttribute(api, chatbotId, { name, type, label: name }));
+		} catch (error) {
+			const words = `The custom attribute "${name}" could not be created. Nothing else was written.`;
+			throw withSentence(error as NodeApiError, words);
+		}
+	}
+}
+
+/** Adds the tag to what items write, and clears the date of missing contacts. Fails items that set these attributes. */
+export async function tagItems(
+	items: Array<PendingItem<ContactParams>>,
+	mirror: MirrorSettings,
+	schema: Attributes | undefined,
+): Promise<Array<PendingItem<ContactParams>>> {
+	const attributes = mirrorAttributes(mirror);
+	const tagged: typeof items = [];
+
+	for (const pending of items) {
+		await giveWay();
+		const { item, params, fail } = pending;
+		const own = attributes.find((attribute) => setsAnother(params.wanted, attribute));
+		if (own) {
+			const nextStep = `"${own.name}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
+			fail(item.error('Remove the tag attribute from the mapping', nextStep));
+			continue;
+		}
+
+		params.wanted.schema ??= schema;
+		addAttributes(params, attributes);
+		tagged.push(pending);
+	}
+
+	return tagged;
+}
+
+/** Whether the item sets an attribute of the mirror to another value. */
+function setsAnother(
+	{ values, unknown }: WantedContact,
+	{ name, value }: MirrorAttribute,
+): boolean {
+	const key = attributePrefix + name;
+	return [values, unknown].some((set) => set.has(key) && set.get(key) !== value);
+}
+
+function addAttributes(params: ContactParams, attributes: MirrorAttribute[]): void {
+	const { wanted, settings } = params;
+	const keys = attributes.map(({ name }) => attributePrefix + name);
+	params.settings = {
+		...settings,
+		// An item without attributes clears none, since the tag is not set by the user.
+		mode: hasAttributes(wanted.values) ? settings.mode : 'merge',
+		onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !keys.includes(name)),
+	};
+
+	attributes.forEach(({ type, value }, index) => {
+		const key = keys[index];
+		wanted.unknown.delete(key);
+		wanted.values.set(key, value);
+		wanted.types.set(key, type);
+	});
 }

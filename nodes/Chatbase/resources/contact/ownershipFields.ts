@@ -1,12 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { InputItem } from '../../execution/item';
-import type { Field, Shown } from '../../panel/field';
 import {
 	choiceField,
+	type Field,
+	type Look,
 	optionalField,
 	optionField,
 	requiredField,
+	type Shown,
+	withDefault,
 } from '../../panel/field';
 import { notice } from '../../panel/notices';
 import { filledText } from '../../panel/types';
@@ -16,8 +17,7 @@ import {
 	type MissingSettings,
 	readMissingSettings,
 } from '../../sync/limit';
-import { attributeLocator } from '../customAttribute/attributeLocator';
-import { attributeName } from '../customAttribute/fields';
+import { attributeLocator, attributeName } from '../customAttribute/attributeFields';
 import { contactNouns } from './fields';
 
 /** The text in a custom attribute by which a mirror knows its contacts. */
@@ -101,51 +101,44 @@ const prefixField = requiredField(
 	},
 );
 
-interface AttributeLook {
+interface AttributeLook extends Look {
 	/** Says whether the field stands in Options. */
 	defineField: typeof optionalField | typeof optionField;
-	type: 'date' | 'text';
-	description: string;
 	/** The name of the attribute if none is chosen. */
 	usual: string;
-	show: NonNullable<INodeProperties['displayOptions']>['show'];
 }
 
 /** An attribute that the first run creates if needed. */
 function attributeField(
 	name: string,
 	label: string,
-	{ defineField, type, description, usual, show }: AttributeLook,
+	{ defineField, usual, ...look }: AttributeLook,
 ): Field<string> {
-	const field = defineField(name, label, attributeName, {
-		description,
-		...attributeLocator(type),
-		default: { mode: 'name', value: usual },
-		displayOptions: { show },
-	});
-	return { ...field, read: (item) => field.read(item) ?? usual };
+	const chosen = { mode: 'name', value: usual };
+	const field = defineField(name, label, attributeName, { ...look, default: chosen });
+	return withDefault(field, usual);
 }
 
 const missingSinceField = attributeField(
 	'missingSinceAttribute',
 	'Missing Since Attribute',
 	{
+		...attributeLocator('date'),
 		defineField: optionalField,
-		type: 'date',
 		description:
 			'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
 		usual: 'missing_since',
-		show: { onMissing: ['mark'] },
+		displayOptions: { show: { onMissing: ['mark'] } },
 	},
 );
 
 export const tagAttributeOption = attributeField('tagAttribute', 'Tag Attribute', {
+	...attributeLocator('text'),
 	defineField: optionField,
-	type: 'text',
 	description:
 		'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',
 	usual: 'managed_by',
-	show: { '/manage': ['tag'] },
+	displayOptions: { show: { '/manage': ['tag'] } },
 });
 
 const visitors =
@@ -183,7 +176,10 @@ export function readMirrorSettings(item: InputItem): MirrorSettings {
 	const missingSince =
 		settings.onMissing === 'mark' ? missingSinceField.read(item) : undefined;
 
-	const tag = manage === 'tag' ? readTag(item) : undefined;
+	const tag =
+		manage === 'tag'
+			? { attribute: tagAttributeOption.read(item), text: tagField.read(item) }
+			: undefined;
 	if (tag && tag.attribute === missingSince) {
 		throw item.error(
 			'Tag and date have the same attribute',
@@ -193,8 +189,4 @@ export function readMirrorSettings(item: InputItem): MirrorSettings {
 
 	const idPrefix = manage === 'idPrefix' ? prefixField.read(item) : undefined;
 	return { ...settings, tag, idPrefix, missingSince };
-}
-
-function readTag(item: InputItem): Tag {
-	return { attribute: tagAttributeOption.read(item), text: tagField.read(item) };
 }

@@ -14,10 +14,9 @@ import {
 	failureOf,
 	readContact,
 } from './contact';
-import { contactField } from './contactField';
+import { contactField, readChosenContact } from './contactField';
 import { hasAttributes } from './contactValues';
 import { contactNouns, updateAdditionalFields, writeOptions } from './fields';
-import { readChosenContact } from './chosenContact';
 import { completeContactItem, readContactItem, warnOfInput } from './item';
 import { updateMapper } from './mappedFields';
 

@@ -4,8 +4,8 @@ import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
+import { attributeName, changeableFields } from './attributeFields';
 import { attributesPath, readAttributeRecords, sendAttribute } from './attributes';
-import { attributeName, changeableFields } from './fields';
 
 const nameField = requiredField('attributeName', 'Attribute Name', attributeName, {
 	description:

@@ -4,9 +4,8 @@ import { idField, valuesOf } from '../../panel/field';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbotField';
-import { attributeLocator } from './attributeLocator';
+import { attributeLocator, changeableFields } from './attributeFields';
 import { attributesPath, readAttributes } from './attributes';
-import { changeableFields } from './fields';
 
 const changes = changeableFields('updateFields');
 const nameField = idField('attributeName', 'Attribute Name', {

@@ -1,9 +1,11 @@
-import { type INode, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { isPathSegment } from '../../api/request';
+import { type Field, optionalField } from '../../panel/field';
 import { byName, type ListSearch, matching } from '../../panel/listSearch';
 import { locator, type LocatorLook } from '../../panel/locators';
 import { panelClient, requireChatbot } from '../../panel/panelClient';
+import { boolean, text, type ValueType } from '../../panel/types';
 import { type AttributeType, readAttributeRecords } from './attributes';
 
 export const searchCustomAttributes = attributeSearch();
@@ -16,7 +18,13 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 		const chatbotId = requireChatbot(this);
 		const records = await readAttributeRecords(await panelClient(this), chatbotId);
 		// A mirror creates its own attributes.
-		if (records.length === 0 && !wanted) throw noAttributesError(this.getNode());
+		if (records.length === 0 && !wanted) {
+			throw new NodeOperationError(
+				this.getNode(),
+				'The chatbot has no custom attributes',
+				{ description: 'Create one first. Use Custom Attribute: Create.' },
+			);
+		}
 
 		const choices = records
 			.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
@@ -28,13 +36,6 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 			.sort(byName);
 		return matching(choices, filter);
 	};
-}
-
-function noAttributesError(node: INode): NodeOperationError {
-	const description = 'Create one first. Use Custom Attribute: Create.';
-	return new NodeOperationError(node, 'The chatbot has no custom attributes', {
-		description,
-	});
 }
 
 const listOfType = {
@@ -51,3 +52,31 @@ export function attributeLocator(type?: keyof typeof listOfType): LocatorLook {
 		hint: 'The name of the attribute, not its label',
 	});
 }
+
+/** The name of an attribute (contract, Custom attribute). */
+export const attributeName: ValueType<string> = {
+	expected: 'valid',
+	rule: 'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',
+	read: (value) =>
+		typeof value === 'string' && /^[a-zA-Z][a-zA-Z0-9_-]*$/.test(value)
+			? value
+			: undefined,
+};
+
+/** All fields of an attribute but its permanent name and type. */
+export const changeableFields = (
+	collection: 'additionalFields' | 'updateFields',
+): Field[] => [
+	optionalField(`${collection}.archived`, 'Archived', boolean, {
+		description:
+			"Whether the attribute is archived. Contacts keep their values and can't get new ones.",
+	}),
+	optionalField(`${collection}.description`, 'Description', text, {
+		description: 'Meaning of the attribute, for your team and for the AI agent',
+		placeholder: 'e.g. What the customer has spent so far, in euros',
+	}),
+	optionalField(`${collection}.label`, 'Label', text, {
+		description: 'Name of the attribute in the dashboard',
+		placeholder: 'e.g. Lifetime Value',
+	}),
+];
