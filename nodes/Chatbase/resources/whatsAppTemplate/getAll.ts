@@ -12,11 +12,12 @@ import { filledText } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbotField';
 import {
 	readTemplates,
+	sendersOf,
 	type Template,
 	type TemplateList,
 	templatesRequest,
 } from './templates';
-import { textOf } from './templateText';
+import { textOf } from './variables';
 
 const categories = ['Authentication', 'Marketing', 'Utility'];
 
@@ -81,7 +82,8 @@ export const getAll = operation({
 				isSame(language, params.language) &&
 				hasWords(name, params.name),
 		);
-		return upToLimit(item, found.map(outputFor), params.limit, found.length);
+		const records = found.map((template) => outputFor(list, template));
+		return upToLimit(item, records, params.limit, found.length);
 	},
 });
 
@@ -89,13 +91,11 @@ function isSame(value: string, wanted = value): boolean {
 	return value.toLowerCase() === wanted.trim().toLowerCase();
 }
 
-function outputFor(template: Template): IDataObject {
-	const { record, obstacle, senders } = template;
-
+function outputFor(list: TemplateList, template: Template): IDataObject {
 	return {
-		...record,
+		...template.record,
 		text: textOf(template),
-		isSendable: obstacle === undefined,
-		senders: senders?.map((sender) => sender.record),
+		isSendable: template.obstacle === undefined,
+		senders: sendersOf(list, template)?.map(({ record }) => record),
 	};
 }

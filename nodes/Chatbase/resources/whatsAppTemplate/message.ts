@@ -1,8 +1,16 @@
 import { errorTexts } from '../../api/errorTexts';
 import type { InputItem } from '../../execution/item';
-import { matchesOf, quoteChoice, type TemplateChoice } from './choice';
-import type { Template, TemplateList } from './templates';
-import { textOf, type Values, variableName } from './templateText';
+import { describeValue, text } from '../../panel/types';
+import {
+	matchesOf,
+	quoteChoice,
+	type Sender,
+	sendersOf,
+	type Template,
+	type TemplateChoice,
+	type TemplateList,
+} from './templates';
+import { textOf, type Values, variableName } from './variables';
 
 export interface Message {
 	chatbotId: string;
@@ -25,18 +33,19 @@ export function checkMessage(
 	message: Message,
 	list: TemplateList,
 ): Message {
-	const { choice, from } = message;
+	const { choice, variables } = message;
 	const template = templateFor(item, message, list);
 	if (!template) return message;
+	assertSendable(item, template, variables);
 
-	assertSendable(item, template, message.variables);
+	// An account that the service could not read may have a template of this name, too.
+	const isOnly = list.isComplete || choice.account !== undefined;
+	const senders = isOnly ? sendersOf(list, template) : undefined;
 	return {
 		...message,
 		choice: { ...choice, language: template.language || undefined },
-		from:
-			from ??
-			onlyNumberOf(item, template, list.isComplete || choice.account !== undefined),
-		text: textOf(template, message.variables),
+		from: message.from ?? onlyNumberOf(item, senders),
+		text: textOf(template, variables),
 	};
 }
 
@@ -121,22 +130,13 @@ function assertSendable(item: InputItem, template: Template, values: Values) {
 	throw item.error('The template has fewer variables', `${fact} ${nextStep}`);
 }
 
-/**
- * The number of the template's account, if that has one.
- *
- * @param isOnly whether no account that the service could not read may have a template of this name
- */
-function onlyNumberOf(
-	item: InputItem,
-	{ senders }: Template,
-	isOnly: boolean,
-): string | undefined {
-	if (!senders || !isOnly) return undefined;
+function onlyNumberOf(item: InputItem, senders?: Sender[]): string | undefined {
+	if (!senders) return undefined;
 	if (senders.length === 1) return senders[0].number;
 	throw item.error('From is empty', numbersOf(senders));
 }
 
-function numbersOf(senders: Template['senders'] = []): string {
+function numbersOf(senders: Sender[]): string {
 	const numbers = senders.map(({ number }) => number).join(', ') || 'none';
 	return `Numbers of the template's account: ${numbers}. Add one of them as From under Options.`;
 }
@@ -149,4 +149,43 @@ function namesOf(variables: string[]): string {
 function refusal(item: InputItem, code: string, fact: string) {
 	const { title, nextStep } = errorTexts[`code ${code}`]!;
 	return item.error(title, `${fact} ${nextStep}`);
+}
+
+/** Most digits of a phone number with its country code (ITU-T E.164). */
+const maxDigits = 15;
+
+const minDigits = 7;
+
+/** Spaces of any width, and what people write between digits. Line breaks and commas stand between two numbers. */
+const separators = /[\p{Zs}()[\]./-]/gu;
+
+/** In `+44 (0)20 …`: the zero that is dialed within the country only. */
+const innerZero = /\(\s*0\s*\)\s*/;
+
+/** The end of a number that a spreadsheet or a table has written with decimals. */
+const decimals = /\.0+\p{Zs}*$/u;
+
+/** Digits with the country code. Throws if the value is anything but one phone number. */
+export function readPhoneNumber(item: InputItem, value: unknown, label: string): string {
+	const written = text.read(value) ?? '';
+	// A plus sign begins a number. A later one begins another.
+	const digits = written.replace(/^\p{Zs}*\+?/u, '').replace(separators, '');
+	const isNumber = /^\d+$/.test(digits) && digits.length >= minDigits;
+	const hasInnerZero = innerZero.test(written);
+	const hasDecimals = decimals.test(written);
+	const isClear = !hasInnerZero && !hasDecimals;
+	if (isNumber && digits.length <= maxDigits && isClear) return digits;
+
+	let advice = 'Enter one number: its country code and digits, such as +14155552671.';
+	if (hasInnerZero) {
+		advice = `Write it without "(0)": ${written.replace(innerZero, '').trim()}.`;
+	} else if (hasDecimals) {
+		advice = 'Write it without ".0", which a spreadsheet has added.';
+	} else if (isNumber) {
+		advice = `A phone number has at most ${maxDigits} digits, and this one has ${digits.length}.`;
+	}
+	throw item.error(
+		`${label} is not a phone number`,
+		`It is ${describeValue(value)}. ${advice}`,
+	);
 }

@@ -16,11 +16,9 @@ import { filledText, text } from '../../panel/types';
 import { isObject } from '../../values/json';
 import { countFormat } from '../../values/number';
 import { chatbotField } from '../chatbot/chatbotField';
-import { readChoice } from './choice';
-import { checkMessage, type Message } from './message';
-import { readPhoneNumber } from './phoneNumber';
+import { checkMessage, type Message, readPhoneNumber } from './message';
 import { templateField, variablesField } from './templateField';
-import { readTemplatesIfPossible } from './templates';
+import { readChoice, readTemplatesIfPossible } from './templates';
 import { byComponent, readVariables, variablesJson } from './variables';
 
 const costNotice = notice(

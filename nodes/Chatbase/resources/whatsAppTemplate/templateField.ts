@@ -10,9 +10,14 @@ import { byName, type ListSearch, matching } from '../../panel/listSearch';
 import { locator } from '../../panel/locators';
 import { chosenChatbot, panelClient, requireChatbot } from '../../panel/panelClient';
 import { text } from '../../panel/types';
-import { matchesOf, readChoice, storedChoice } from './choice';
-import { readTemplates, type Sender } from './templates';
-import { variableLabel } from './templateText';
+import {
+	matchesOf,
+	readChoice,
+	readTemplates,
+	type Sender,
+	storedChoice,
+} from './templates';
+import { variableLabel } from './variables';
 
 const isPartial = 'The service could not read all WhatsApp accounts.';
 

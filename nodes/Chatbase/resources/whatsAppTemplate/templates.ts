@@ -34,8 +34,6 @@ export interface Template {
 	texts: Map<string, string>;
 	/** A sentence that says why the API can't send it; undefined if it can. */
 	obstacle?: string;
-	/** The numbers of its account; undefined if the service lists no numbers of any account. */
-	senders?: Sender[];
 	/** As the service returns it. */
 	record: IDataObject;
 }
@@ -76,12 +74,11 @@ async function requestTemplates(api: ApiClient, chatbotId: string): Promise<ApiR
 
 function listIn({ templates, senders, complete }: IDataObject): TemplateList | undefined {
 	if (!Array.isArray(templates)) return undefined;
-	const numbers = objectsIn(senders).map(senderFrom);
 	const records = objectsIn(templates);
 
 	return {
-		templates: records.map((record) => templateFrom(record, numbers)),
-		senders: numbers,
+		templates: records.map(templateFrom),
+		senders: objectsIn(senders).map(senderFrom),
 		// An entry that is no template could be one that the service failed to write.
 		isComplete: complete !== false && records.length === templates.length,
 	};
@@ -96,20 +93,17 @@ function senderFrom(record: IDataObject): Sender {
 	};
 }
 
-function templateFrom(record: IDataObject, senders: Sender[]): Template {
+function templateFrom(record: IDataObject): Template {
 	const components = objectsIn(record.components);
-	const account = textIn(record.wabaId);
-	const ofAccount = senders.filter((sender) => sender.account === account);
 
 	return {
 		name: textIn(record.name),
 		language: textIn(record.language),
 		category: textIn(record.category),
-		account,
+		account: textIn(record.wabaId),
 		variables: variablesIn(record.variables),
 		texts: textsIn(components),
 		obstacle: obstacleIn(components),
-		senders: senders.length > 0 ? ofAccount : undefined,
 		record,
 	};
 }
@@ -161,4 +155,59 @@ function objectsIn(value: unknown): IDataObject[] {
 
 function textIn(value: unknown): string {
 	return typeof value === 'string' ? value : '';
+}
+
+/** The numbers of the account of a template; undefined if the service lists no numbers of any account. */
+export function sendersOf(
+	{ senders }: TemplateList,
+	{ account }: Template,
+): Sender[] | undefined {
+	if (senders.length === 0) return undefined;
+	return senders.filter((sender) => sender.account === account);
+}
+
+/** What a user chose or typed in Template. What is undefined can be any. */
+export interface TemplateChoice {
+	name: string;
+	language?: string;
+	account?: string;
+}
+
+/** Between the parts of a stored choice. Meta allows no bars in names. */
+const bar = '|';
+
+/** A choice From List, as workflows store it. */
+export function storedChoice({ name, language, account }: Template): string {
+	return [name, language, account].join(bar);
+}
+
+/**
+ * @param value a choice From List, or a name that was typed
+ * @param typedLanguage of Language under Options, which counts for a name only
+ */
+export function readChoice(value: string, typedLanguage = ''): TemplateChoice {
+	const [name, language, account] = value.trim().split(bar);
+
+	return {
+		name,
+		language: language || typedLanguage.trim() || undefined,
+		account: account || undefined,
+	};
+}
+
+/** All templates that a choice can mean. */
+export function matchesOf(templates: Template[], choice: TemplateChoice): Template[] {
+	const { name, language, account } = choice;
+
+	return templates.filter(
+		(template) =>
+			template.name === name &&
+			(language === undefined || template.language === language) &&
+			(account === undefined || template.account === account),
+	);
+}
+
+/** Such as `"order_update, en_US"`, for errors. */
+export function quoteChoice({ name, language }: TemplateChoice): string {
+	return `"${[name, language].filter(Boolean).join(', ')}"`;
 }
