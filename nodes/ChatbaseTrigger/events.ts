@@ -8,7 +8,7 @@ import { conversationList } from '../Chatbase/resources/conversation/getAll';
 import { leadList } from '../Chatbase/resources/lead/getAll';
 import { ticketPages } from '../Chatbase/resources/ticket/tickets';
 import { readTimestamp } from '../Chatbase/values/time';
-import { day, type StateMachine } from './changes';
+import { day, type StateMachine } from './state';
 import { listStates } from './listState';
 import { memoryDays, searchStates } from './searchState';
 

@@ -119,10 +119,12 @@ export const fields: INodeProperties[] = [
 	]).property,
 ];
 
-/** Throws errors that name the field by its label. */
+/** Makes errors that name the field by its label. */
 type Place = Pick<InputItem, 'error'>;
 
 export interface Settings extends ListSettings, Place {
+	/** Writes into n8n's log. */
+	warn(words: string): void;
 	event: TriggerEvent;
 	/** Names the state of the event and the chatbot. */
 	key: string;
@@ -157,6 +159,7 @@ export function readSettings(context: IPollFunctions): Settings {
 
 	return {
 		...place,
+		warn: (words) => context.logger.warn(`${context.getNode().name}: ${words}`),
 		event,
 		key: `${String(name)} ${chatbotId}`,
 		chatbotId,

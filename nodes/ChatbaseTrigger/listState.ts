@@ -6,7 +6,7 @@ import {
 	type Reported,
 	reportedIn,
 	type StateMachine,
-} from './changes';
+} from './state';
 
 /** Incomplete passes in a row that keep the watermark. After them it moves, because a total may always be wrong. */
 const maxIncompletePasses = 3;

@@ -1,26 +1,28 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../Chatbase/api/client';
 import { walkPages } from '../Chatbase/api/paginate';
+import { countFormat } from '../Chatbase/values/number';
 import { readTimestamp } from '../Chatbase/values/time';
-import { day, type EventState, minute, type Pass, type SeenRecord } from './changes';
 import type { TriggerEvent } from './events';
 import type { Settings } from './fields';
+import { day, type EventState, minute, type Pass, type SeenRecord } from './state';
 
 export interface Poll extends Settings {
-	context: IPollFunctions;
 	api: ApiClient;
 	clock: ServiceClock;
 }
 
-/** Whether the number of records that were found so far is enough. */
-export type IsEnough = (found: number) => boolean;
-
-/** Reads the list of an event once, or its newest part. Records before the watermark are only counted. */
+/**
+ * Reads the list of an event once, or its newest part. Records before the watermark are only counted. Throws if no record
+ * has a readable time, since the trigger would never report anything.
+ *
+ * @param isEnough whether the number of records that were found so far is enough
+ */
 export async function readPass(
 	poll: Poll,
 	state: EventState,
-	isEnough?: IsEnough,
+	isEnough?: (found: number) => boolean,
 ): Promise<Pass> {
 	const { api, clock, event } = poll;
 	const reading = new PassReading(event, clock, state);
@@ -35,7 +37,26 @@ export async function readPass(
 		if (isEnough?.(reading.those(true).length)) break;
 	}
 
-	return reading.result();
+	const pass = reading.result();
+	tellUndated(poll, pass, state);
+	return pass;
+}
+
+function tellUndated({ event, error, warn }: Poll, pass: Pass, before: EventState) {
+	const { undated, count } = pass;
+	const { records } = event;
+	const [example] = undated;
+
+	if (undated.size > 0 && undated.size === count) {
+		const nextStep = `The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${example}. Once dates are readable again, the trigger continues from its last poll.`;
+		throw error(`No ${records} have a readable date`, nextStep);
+	}
+
+	if (undated.size > (before.undated ?? 0)) {
+		warn(
+			`${countFormat.format(undated.size)} of ${countFormat.format(count)} ${records} have no readable date, for example ID ${example}. Their changes are not reported.`,
+		);
+	}
 }
 
 /** A pass on its way, page by page. */

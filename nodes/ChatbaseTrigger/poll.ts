@@ -2,17 +2,16 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
-import { countFormat } from '../Chatbase/values/number';
+import { readSettings } from './fields';
+import { type Poll, readPass, ServiceClock } from './pass';
 import {
 	type Changes,
 	type EventState,
+	loadState,
 	maxChanges,
-	type Pass,
+	saveState,
 	type SeenRecord,
-} from './changes';
-import { readSettings } from './fields';
-import { loadState, saveState } from './savedState';
-import { type IsEnough, type Poll, readPass, ServiceClock } from './pass';
+} from './state';
 
 const maxConcurrency = 5;
 
@@ -40,7 +39,7 @@ export async function pollForChanges(
 	const api = await openApiClient(this, maxConcurrency, {
 		onHeaders: (headers) => clock.setBy(headers),
 	});
-	const poll: Poll = { ...readSettings(this), context: this, api, clock };
+	const poll: Poll = { ...readSettings(this), api, clock };
 	assertPast(poll);
 
 	const stored = this.getWorkflowStaticData('node');
@@ -74,33 +73,6 @@ function assertPast({ clock, error, since = -Infinity }: Poll) {
 	throw error('Report Changes Since is in the future', nextStep);
 }
 
-/** Throws if no record has a readable time, since the trigger would never report anything. */
-async function read(poll: Poll, from: EventState, isEnough?: IsEnough): Promise<Pass> {
-	const { records } = poll.event;
-	const pass = await readPass(poll, from, isEnough);
-	const { undated, count } = pass;
-
-	const [example] = undated;
-
-	if (undated.size > 0 && undated.size === count) {
-		const nextStep = `The service returned ${countFormat.format(count)} ${records} without a Unix timestamp or an ISO 8601 date, for example ID ${example}. Once dates are readable again, the trigger continues from its last poll.`;
-		throw poll.error(`No ${records} have a readable date`, nextStep);
-	}
-
-	if (undated.size > (from.undated ?? 0)) {
-		warn(
-			poll,
-			`${countFormat.format(undated.size)} of ${countFormat.format(count)} ${records} have no readable date, for example ID ${example}. Their changes are not reported.`,
-		);
-	}
-
-	return pass;
-}
-
-function warn({ context }: Poll, words: string) {
-	context.logger.warn(`${context.getNode().name}: ${words}`);
-}
-
 async function readChanges(poll: Poll, stored: IDataObject): Promise<Result> {
 	const { key, since } = poll;
 	const { state, isUnreadable } = loadState(stored, key);
@@ -111,8 +83,7 @@ async function readChanges(poll: Poll, stored: IDataObject): Promise<Result> {
 	}
 
 	if (state || isUnreadable) {
-		warn(
-			poll,
+		poll.warn(
 			'the saved state is damaged, from another version of the package, or from a clock that was ahead. The trigger begins anew. Changes since the last poll may be missing.',
 		);
 		return await readExisting(poll);
@@ -128,7 +99,7 @@ async function readFurther(poll: Poll, state: EventState): Promise<Result | unde
 	const isEarlier =
 		since !== undefined && state.since !== undefined && since < state.since;
 	const start = isEarlier ? states.startEarlier(state, since) : state;
-	const pass = await read(poll, isEarlier ? states.start(since) : start);
+	const pass = await readPass(poll, isEarlier ? states.start(since) : start);
 
 	// After the first response, because it has the service's time.
 	const before = withoutFuture(poll, start);
@@ -150,7 +121,7 @@ function withoutFuture(
 /** The first poll of a trigger that has a beginning. */
 async function readSince(poll: Poll, since: number): Promise<Result> {
 	const { states } = poll.event;
-	const pass = await read(poll, states.start(since));
+	const pass = await readPass(poll, states.start(since));
 	assertPast(poll);
 
 	// Changes between now and a time that is slightly ahead would be lost.
@@ -166,13 +137,13 @@ async function readExisting(poll: Poll): Promise<Result> {
 
 	const from = clock.daysAgo(lookBack[0]);
 	const isEnough = (found: number) => found > states.maxKnown;
-	let pass = await read(poll, states.start(from), isEnough);
+	let pass = await readPass(poll, states.start(from), isEnough);
 
 	// `from` was set by n8n's clock, which may be ahead of the service's.
 	let state = states.known(pass, Math.min(from, clock.wholeSecond));
 
 	for (let passes = 1; passes < maxFirstPasses; passes++) {
-		pass = await read(poll, state);
+		pass = await readPass(poll, state);
 		state = states.apply(state, pass, Infinity).state;
 		if (pass.isComplete) break;
 	}
@@ -190,7 +161,7 @@ async function readSample(poll: Poll): Promise<SeenRecord[]> {
 	let sample: SeenRecord[] = [];
 
 	for (const days of isNewestFirst ? [Infinity] : lookBack) {
-		const pass = await read(poll, states.start(clock.daysAgo(days)), isEnough);
+		const pass = await readPass(poll, states.start(clock.daysAgo(days)), isEnough);
 		const matches = pass.records.filter(({ item }) => isWanted(item));
 		sample = matches.slice(-sampleSize).reverse();
 		if (sample.length === sampleSize) break;

@@ -8,7 +8,7 @@ import {
 	type Reported,
 	reportedIn,
 	type StateMachine,
-} from './changes';
+} from './state';
 
 /**
  * How far a search event looks back, and for how long it reports a record only once. It remembers the record twice as

@@ -2,9 +2,13 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Pass, SeenRecord } from '../../../nodes/ChatbaseTrigger/changes';
 import { type ListState, listStates } from '../../../nodes/ChatbaseTrigger/listState';
-import { loadState, saveState } from '../../../nodes/ChatbaseTrigger/savedState';
+import {
+	loadState,
+	type Pass,
+	saveState,
+	type SeenRecord,
+} from '../../../nodes/ChatbaseTrigger/state';
 import { propertyRuns } from '../../propertyRuns';
 
 const passOver = (records: SeenRecord[], { watermark }: ListState): Pass => ({

@@ -1,8 +1,7 @@
 /** Invalid data for the trigger: it continues and says so. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EventState } from '../../../nodes/ChatbaseTrigger/changes';
-import { saveState } from '../../../nodes/ChatbaseTrigger/savedState';
+import { type EventState, saveState } from '../../../nodes/ChatbaseTrigger/state';
 import { savedIn } from './life';
 import { type Habits, usualHabits, World } from './world';
 

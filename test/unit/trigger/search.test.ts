@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EventState } from '../../../nodes/ChatbaseTrigger/changes';
+import type { EventState } from '../../../nodes/ChatbaseTrigger/state';
 import { propertyRuns } from '../../propertyRuns';
 import { savedIn } from './life';
 import { SearchWorld } from './searchWorld';
