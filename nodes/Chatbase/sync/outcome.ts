@@ -1,8 +1,4 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { escapeHtml } from '../api/errors';
 import type { RunContext } from '../execution/context';
@@ -228,10 +224,10 @@ function recordItems(
 		: [...shown.flatMap(itemsOf), ...missingItems];
 }
 
-/** Of results whose records come from `besideSync`. */
 function withoutSync(result: ItemResult): ItemResult {
 	if ('error' in result) return result;
-	const records = result.records.map(({ record }) => record as IDataObject);
+	const records = result.records.map((record) => ({ ...record }));
+	records.forEach((record) => delete record._sync);
 	return { ...result, records };
 }
 

@@ -69,11 +69,6 @@ export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObj
 	return Object.assign({ _sync }, record, { _sync });
 }
 
-/** For an output that shows the record alone: what the node did stands beside it. */
-export function besideSync(record: IDataObject, sync: Sync): IDataObject {
-	return { _sync: sync, record };
-}
-
 /** What the node did with a record of its output. */
 export function syncOf({ _sync }: IDataObject): Sync | undefined {
 	return isObject(_sync) ? (_sync as Sync) : undefined;

@@ -104,8 +104,9 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 			fault: { kind: 'status', status: 403 },
 		});
 		const { items } = await run(people);
-		for (const { json } of items)
-			expect(json.error).toMatch(/Contacts a, b, c may have been created/);
+		items.forEach(({ json }, index) => {
+			expect(json.error).toContain(`Contact ${people[index].id} may have been created.`);
+		});
 		expect(posts()).toHaveLength(1);
 	});
 
@@ -119,21 +120,10 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 			fault: { kind: 'status', status: 429, headers: { 'Retry-After': '60' } },
 		});
 		const { items } = await run(people, timeoutOf(1000));
-		for (const { json } of items) {
+		items.forEach(({ json }, index) => {
 			expect(json.error).toMatch(/^The service is receiving too many requests/);
-			expect(json.error).toMatch(/Contacts a, b, c may have been created/);
-		}
-	});
-
-	it('names only some when many may exist', async () => {
-		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
-		testbed.service.faults.add({
-			when: { method: 'GET', matches: () => posts().length > 0 },
-			fault: { kind: 'status', status: 403 },
+			expect(json.error).toContain(`Contact ${people[index].id} may have been created.`);
 		});
-		const { items } = await run([...people, ...Array.from('defghijk', (id) => ({ id }))]);
-		for (const { json } of items)
-			expect(json.error).toContain('Contacts a, b, c, d, e, f, g, h, i, j … may have been created');
 	});
 
 	it('creates no contact twice when the service updates existing contacts', async () => {
@@ -155,9 +145,10 @@ it('says that contacts may exist when their response is empty and the look-up fa
 		{ ...byColumns, operation: 'create' },
 		{ input: [{ id: 'a' }, { id: 'b' }], ...goOn },
 	);
-	for (const { json } of items) {
-		expect(json.error).toContain('Contacts a, b may have been created. Check');
-	}
+	expect(items.map(({ json }) => json.error)).toEqual([
+		expect.stringContaining('Contact a may have been created. Check'),
+		expect.stringContaining('Contact b may have been created. Check'),
+	]);
 });
 
 describe('a change of the ID whose response is lost', () => {

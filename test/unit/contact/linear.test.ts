@@ -2,7 +2,7 @@ import type { PendingItem } from '../../../nodes/Chatbase/execution/run';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
 import type { ContactParams } from '../../../nodes/Chatbase/resources/contact/item';
 import type { MatchBy } from '../../../nodes/Chatbase/resources/contact/fields';
-import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/known';
+import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/list';
 import { decide, reserveIdentities } from '../../../nodes/Chatbase/resources/contact/match';
 import { byChatbot } from '../../../nodes/Chatbase/sync/plan';
 import { countSteps } from '../steps';

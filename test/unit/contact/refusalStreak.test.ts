@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 import { version1 } from '../../../nodes/Chatbase/api/versions';
-import { RefusalStreak } from '../../../nodes/Chatbase/resources/contact/refusalStreak';
+import { RefusalStreak } from '../../../nodes/Chatbase/resources/contact/refusal';
 
 const refusal = (message: string): ApiResponse =>
 	({ outcome: '400', status: 400, body: { message }, version: version1 }) as ApiResponse;
@@ -11,32 +11,38 @@ function streakOf(count: number): RefusalStreak {
 	return streak;
 }
 
-it('is confirmed after exactly 20 equal refusals in a row', () => {
-	expect(streakOf(19).startConfirmation()).toBe(false);
-	expect(streakOf(20).startConfirmation()).toBe(true);
+/** Whether a contact from the end is tried, which then meets its outcome. */
+async function isConfirming(streak: RefusalStreak, meet = () => {}): Promise<boolean> {
+	let isTried = false;
+	await streak.confirm(async () => {
+		isTried = true;
+		meet();
+	});
+	return isTried;
+}
+
+it('is confirmed after exactly 20 equal refusals in a row', async () => {
+	expect(await isConfirming(streakOf(19))).toBe(false);
+	expect(await isConfirming(streakOf(20))).toBe(true);
 });
 
-it('refuses the others only when the contact tried in between is refused alike', () => {
+it('refuses the others only when the contact tried in between is refused alike', async () => {
 	const accepted = streakOf(20);
-	accepted.startConfirmation();
-	accepted.end();
-	accepted.endConfirmation();
+	await isConfirming(accepted, () => accepted.end());
 	expect(accepted.refusalOf('a@x.example')).toBeUndefined();
 
 	const refused = streakOf(20);
-	refused.startConfirmation();
-	refused.add(refusal('The plan is full'));
-	refused.endConfirmation();
+	await isConfirming(refused, () => refused.add(refusal('The plan is full')));
 	expect(refused.refusalOf('a@x.example')).toMatchObject({ body: { message: 'The plan is full' } });
 });
 
-it('begins anew when the words differ or a contact is accepted', () => {
+it('begins anew when the words differ or a contact is accepted', async () => {
 	const other = streakOf(19);
 	other.add(refusal('Another reason'));
-	expect(other.startConfirmation()).toBe(false);
+	expect(await isConfirming(other)).toBe(false);
 
 	const ended = streakOf(19);
 	ended.end();
 	ended.add(refusal('The plan is full'));
-	expect(ended.startConfirmation()).toBe(false);
+	expect(await isConfirming(ended)).toBe(false);
 });

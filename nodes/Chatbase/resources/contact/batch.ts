@@ -1,314 +1,267 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import type { ApiClient } from '../../api/client';
+import { forEachLimited } from '../../api/concurrency';
 import { copyOf, markMayBeDone, withSentence } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
-import { lookUntil } from '../../api/unknownOutcome';
-import { chunk, firstOf } from '../../values/list';
+import { repeatUntil } from '../../api/unknownOutcome';
+import type { InputItem } from '../../execution/item';
 import { isObject } from '../../values/json';
+import { chunk } from '../../values/list';
 import { abbreviate } from '../../values/text';
 import { readTimestamp } from '../../values/time';
+import { type ContactTask, failTask, idOf, succeedCreated } from './change';
 import { type Contact, contactsPath, externalIdOf } from './contact';
-import { newContact } from './difference';
 import { dataOf, type Values } from './contactValues';
-import { type KnownContacts } from './known';
-import { maxPageSize } from './list';
-import type { ContactTask } from './match';
-import { RefusalStreak } from './refusalStreak';
+import { isAsSent, newContact } from './difference';
+import { findContacts, type KnownContacts, maxPageSize } from './list';
+import { matchError } from './match';
+import { refusalError, RefusalStreak, type WriteScope } from './refusal';
 
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];
 
-/** What became of a contact that was to be created. */
-export type Creation = { task: ContactTask } & (
-	| { state: 'created'; contact: Contact }
-	/** `mayBeOurs`: a request of this run may have created the first of the contacts. */
-	| { state: 'exists'; contacts: Contact[]; mayBeOurs: boolean }
-	/** `mayExist`: an earlier request, whose outcome is unknown, may have created the contact. */
-	| { state: 'refused'; response: ApiResponse; mayExist: boolean }
-	| { state: 'unclear'; error: unknown }
-);
+/**
+ * Creates contacts, and answers their items as soon as it is known what became of them. Returns those that exist, since
+ * somebody else created them after the look-up. Without a look-up before, these fail.
+ */
+export async function createContacts(
+	scope: WriteScope,
+	tasks: ContactTask[],
+): Promise<ContactTask[]> {
+	const { maxConcurrency } = scope.api;
+	const streak = new RefusalStreak();
+	const existing: ContactTask[] = [];
 
-/** What all batches of a run share. */
-export interface Creator {
-	api: ApiClient;
-	chatbotId: string;
-	/** Whether new contacts were looked up before and not found. */
-	isLookedUp: boolean;
-	find(tasks: ContactTask[]): Promise<KnownContacts>;
-	streak: RefusalStreak;
-}
-
-/** Contacts that one request can create. */
-export function batchesOf(tasks: ContactTask[]): ContactTask[][] {
-	return chunk(tasks, maxPageSize);
-}
-
-/** What is sent to create a contact. After a look-up, there is nothing to clear. */
-export function valuesOfNew({ wanted }: ContactTask, isLookedUp: boolean): Values {
-	return isLookedUp ? newContact(wanted) : wanted.values;
+	await forEachLimited(chunk(tasks, maxPageSize), maxConcurrency, async (batch) => {
+		existing.push(...(await new BatchCreation(scope, streak, batch).run()));
+	});
+	return existing;
 }
 
 /**
- * Creates the contacts of a batch, and returns what became of them as soon as it is known: nothing more is sent until the
- * caller goes on. After a refusal, the contacts are looked up once, since some may exist. The rest is halved until the
- * refused contacts are found. After an unclear outcome, the contacts are looked up with growing pauses, and sent once more
- * if they have not appeared.
+ * After a refusal, the contacts are looked up once, since some may exist. The rest is halved until the refused contacts are
+ * found. After an unclear outcome, the contacts are looked up with growing pauses, and sent once more if they have not
+ * appeared. Requests are sent one after the other: in Stop mode, nothing is sent after a failure.
  */
-export async function* createBatch(
-	creator: Creator,
-	batch: ContactTask[],
-): AsyncGenerator<Creation[]> {
-	const creation = new BatchCreation(creator, batch);
-	try {
-		yield* creation.create(batch, creator.isLookedUp);
-	} catch (error) {
-		yield creation.openAfter(error);
-	}
-}
-
 class BatchCreation {
+	/** Contacts without a result, in order. */
+	private readonly open: Set<ContactTask>;
+
 	/** Contacts that a request may have created although its response does not say so. */
 	private readonly mayExist = new Set<ContactTask>();
 
-	/** When each contact was first sent, by the clock of the service. */
-	private readonly sentAt = new Map<ContactTask, number>();
+	private readonly existing: ContactTask[] = [];
 
-	/** Contacts of the batch without a result, in order. */
-	private readonly open: Set<ContactTask>;
+	private isLookedUp: boolean;
 
 	constructor(
-		private readonly creator: Creator,
+		private readonly scope: WriteScope,
+		private readonly streak: RefusalStreak,
 		batch: ContactTask[],
 	) {
 		this.open = new Set(batch);
+		this.isLookedUp = scope.isLookedUp;
 	}
 
-	/**
-	 * The results of all contacts that an error leaves without one. Those that no request can have created don't share its
-	 * mark, so that a stopped run does not call them unknown.
-	 */
-	openAfter(error: unknown): Creation[] {
-		const open = [...this.open];
-		const unclear = open.filter((task) => this.mayExist.has(task));
-		const notCreated = markMayBeDone(copyOf(error as NodeApiError), false);
-		if (unclear.length > 0) addMayExist(error as NodeApiError, unclear);
-
-		return open.map((task) => ({
-			task,
-			state: 'unclear',
-			error: unclear.includes(task) ? error : notCreated,
-		}));
+	async run(): Promise<ContactTask[]> {
+		try {
+			await this.create([...this.open]);
+		} catch (error) {
+			for (const task of this.open) this.fail(task, () => error);
+		}
+		return this.existing;
 	}
 
 	/** @returns whether the service accepted all of them */
-	async *create(
-		tasks: ContactTask[],
-		isLookedUp: boolean,
-		isLastTry = false,
-	): AsyncGenerator<Creation[], boolean> {
-		yield this.refuseHopeless(tasks);
-		const batch = tasks.filter((task) => this.open.has(task));
+	private async create(tasks: ContactTask[]): Promise<boolean> {
+		this.refuseHopeless(tasks);
+		const batch = this.openOf(tasks);
 		if (batch.length === 0) return false;
 
-		const response = await this.send(batch);
-		if (response.mayHaveRun) {
-			batch.forEach((task) => this.mayExist.add(task));
-			yield* this.settleUnknown(batch, response, isLastTry);
-			return false;
-		}
-
-		if (!response.outcome) {
-			yield* this.settleAccepted(batch, response);
-			return true;
-		}
-
-		const { api } = this.creator;
-		if (!refusals.includes(response.status ?? 0)) throw api.failure(response);
-		if (batch.length === 1) yield* this.settleSingle(batch[0], response);
-		else yield* this.divide(batch, isLookedUp);
-		return false;
-	}
-
-	private async send(batch: ContactTask[]): Promise<ApiResponse> {
-		const { api, chatbotId, isLookedUp } = this.creator;
-		const users = batch.map((task) => dataOf(valuesOfNew(task, isLookedUp)));
-		const request = { method: 'POST', path: contactsPath, resource: 'contacts' } as const;
+		const { api, chatbotId } = this.scope;
 		const response = await api.send({
-			...request,
+			method: 'POST',
+			path: contactsPath,
+			resource: 'contacts',
 			params: { chatbotId },
-			body: { users },
+			body: { users: batch.map((task) => dataOf(this.valuesOf(task))) },
 		});
 
-		for (const task of batch) {
-			if (!this.sentAt.has(task)) this.sentAt.set(task, response.sentAt);
-		}
-		return response;
+		if (!response.outcome) await this.settleAccepted(batch, response);
+		else if (response.mayHaveRun) await this.settleUnknown(batch, response);
+		else if (!refusals.includes(response.status ?? 0)) throw api.failure(response);
+		else if (batch.length === 1) await this.settleRefused(batch[0], response);
+		else await this.divide(batch);
+		return !response.outcome;
 	}
 
 	/** Contacts that would get the refusal of all others. */
-	private refuseHopeless(tasks: ContactTask[]): Creation[] {
-		const refused: Creation[] = [];
-		for (const task of tasks) {
-			const response = this.creator.streak.refusalOf(task.wanted.values.get('email'));
-			if (!response || !this.open.has(task)) continue;
-
-			this.open.delete(task);
-			refused.push({
-				task,
-				state: 'refused',
-				response,
-				mayExist: this.mayExist.has(task),
-			});
+	private refuseHopeless(tasks: ContactTask[]) {
+		for (const task of this.openOf(tasks)) {
+			const refusal = this.streak.refusalOf(task.wanted.values.get('email'));
+			if (refusal) this.refuse(task, refusal);
 		}
-		return refused;
-	}
-
-	/** Sends a refused batch again in parts, one after the other: in Stop mode, nothing is sent after a failure. */
-	private async *divide(
-		batch: ContactTask[],
-		isLookedUp: boolean,
-	): AsyncGenerator<Creation[], boolean> {
-		if (!isLookedUp) {
-			yield await this.settleExisting(batch);
-			const rest = batch.filter((task) => this.open.has(task));
-			// Those that exist explain the refusal.
-			if (rest.length < batch.length) return yield* this.create(rest, true);
-		}
-
-		const middle = Math.ceil(batch.length / 2);
-		const isAccepted = yield* this.create(batch.slice(0, middle), true);
-		const others = batch.slice(middle);
-
-		// The refusal is about the others.
-		if (isAccepted && others.length > 1) return yield* this.divide(others, true);
-		return yield* this.create(others, true);
 	}
 
 	/** A service may leave out contacts that exist, or that it could not create: they are looked up. */
-	private async *settleAccepted(
-		batch: ContactTask[],
-		response: ApiResponse,
-	): AsyncGenerator<Creation[]> {
-		const { api, streak } = this.creator;
+	private async settleAccepted(batch: ContactTask[], response: ApiResponse) {
 		const returned = contactsIn(response);
-		if (returned.size > 0) streak.end();
-
-		const created = batch.flatMap((task): Creation[] => {
+		if (returned.size > 0) this.streak.end();
+		for (const task of batch) {
 			const contact = returned.get(idOf(task));
-			return contact ? [{ task, state: 'created', contact }] : [];
-		});
-		created.forEach(({ task }) => this.open.delete(task));
-		yield created;
+			if (contact) this.created(task, contact);
+		}
 
-		const leftOut = batch.filter((task) => this.open.has(task));
+		const leftOut = this.openOf(batch);
 		if (leftOut.length === 0) return;
 		leftOut.forEach((task) => this.mayExist.add(task));
-		yield await this.settleExisting(leftOut);
-		yield leftOut
-			.filter((task) => this.open.has(task))
-			.map((task) => this.failed(task, api.unexpected(response)));
+		for (const task of await this.lookUp(leftOut, response.sentAt)) {
+			this.fail(task, () => this.scope.api.unexpected(response));
+		}
 	}
 
-	private async *settleSingle(
-		task: ContactTask,
-		response: ApiResponse,
-	): AsyncGenerator<Creation[]> {
-		const { find, streak } = this.creator;
-		const known = await find([task]);
-		const contacts = known.withId(idOf(task));
-		this.open.delete(task);
+	private async settleUnknown(batch: ContactTask[], response: ApiResponse) {
+		const { api } = this.scope;
+		const isLastTry = this.mayExist.has(batch[0]);
+		batch.forEach((task) => this.mayExist.add(task));
+
+		const look = async () => await this.lookUp(this.openOf(batch), -Infinity);
+		const missing = await repeatUntil(
+			api,
+			api.timeoutOf({}),
+			look,
+			({ length }) => length === 0,
+		);
+		if (!isLastTry) {
+			await this.create(missing);
+			return;
+		}
+		for (const task of missing)
+			this.fail(task, () => api.failure({ ...response, attempts: 2 }));
+	}
+
+	private async settleRefused(task: ContactTask, response: ApiResponse) {
+		const { streak } = this;
+		const contacts = (await this.find([task])).withId(idOf(task));
 		if (contacts.length > 0) {
 			streak.end();
-			const mayBeOurs = this.mayExist.has(task) && this.isNew(contacts[0], task);
-			yield [{ task, state: 'exists', contacts, mayBeOurs }];
+			this.exists(task, contacts, this.mayExist.has(task) ? -Infinity : Infinity);
 			return;
 		}
 
-		yield [{ task, state: 'refused', response, mayExist: this.mayExist.has(task) }];
+		this.refuse(task, response);
 		streak.add(response);
-		if (!streak.startConfirmation()) return;
-
-		const isLike = ({ wanted }: ContactTask) =>
-			streak.concerns(wanted.values.get('email'));
-		const last = [...this.open].reverse().find(isLike);
-		if (last) yield* this.create([last], true);
-		streak.endConfirmation();
-	}
-
-	/** The contacts that exist: they caused a refusal, or were created. The others stay open. */
-	private async settleExisting(
-		batch: ContactTask[],
-		isUnclear = false,
-	): Promise<Creation[]> {
-		const known = await this.creator.find(batch);
-		const found = batch.flatMap((task): Creation[] => {
-			const contacts = known.withId(idOf(task));
-			if (known.failed.has(idOf(task)))
-				return [this.failed(task, known.failed.get(idOf(task)))];
-			if (contacts.length === 0) return [];
-
-			const mayBeOurs =
-				isUnclear || (this.mayExist.has(task) && this.isNew(contacts[0], task));
-			return [{ task, state: 'exists', contacts, mayBeOurs }];
+		await streak.confirm(async () => {
+			const last = [...this.open]
+				.reverse()
+				.find(({ wanted }) => streak.concerns(wanted.values.get('email')));
+			if (last) await this.create([last]);
 		});
-		found.forEach(({ task }) => this.open.delete(task));
-		return found;
 	}
 
-	private async *settleUnknown(
-		batch: ContactTask[],
-		response: ApiResponse,
-		isLastTry: boolean,
-	): AsyncGenerator<Creation[]> {
-		const { api } = this.creator;
-		const found: Creation[] = [];
-		const stillOpen = () => batch.filter((task) => this.open.has(task));
-		const look = async () => {
-			found.push(...(await this.settleExisting(stillOpen(), true)));
-			return stillOpen();
-		};
-
-		try {
-			// If it fails, `openAfter` says what may have been created.
-			await lookUntil(api, look, ({ length }) => length === 0, '');
-		} finally {
-			yield found;
+	private async divide(batch: ContactTask[]): Promise<void> {
+		if (!this.isLookedUp) {
+			this.isLookedUp = true;
+			const rest = await this.lookUp(batch);
+			// Those that exist explain the refusal.
+			if (rest.length < batch.length) {
+				await this.create(rest);
+				return;
+			}
 		}
 
-		if (!isLastTry) {
-			yield* this.create(stillOpen(), true, true);
+		const middle = Math.ceil(batch.length / 2);
+		const isAccepted = await this.create(batch.slice(0, middle));
+		const others = batch.slice(middle);
+
+		// The refusal is about the others.
+		if (isAccepted && others.length > 1) await this.divide(others);
+		else await this.create(others);
+	}
+
+	/**
+	 * Settles the contacts that exist, and returns the others.
+	 * @param oursSince those that were created since then may come from a request of this run
+	 */
+	private async lookUp(
+		tasks: ContactTask[],
+		oursSince = Infinity,
+	): Promise<ContactTask[]> {
+		const known = await this.find(tasks);
+		for (const task of tasks) {
+			const id = idOf(task);
+			const contacts = known.withId(id);
+			if (known.failed.has(id)) this.fail(task, () => known.failed.get(id));
+			else if (contacts.length > 0) this.exists(task, contacts, oursSince);
+		}
+		return this.openOf(tasks);
+	}
+
+	private async find(tasks: ContactTask[]): Promise<KnownContacts> {
+		const { scope } = this;
+		const ids = new Set(tasks.map(idOf));
+		const known = await findContacts(scope.api, scope.chatbotId, ids);
+		if (known.isWhole) scope.known = known;
+		return known;
+	}
+
+	private openOf(tasks: ContactTask[]): ContactTask[] {
+		return tasks.filter((task) => this.open.has(task));
+	}
+
+	private exists(task: ContactTask, contacts: Contact[], oursSince: number) {
+		const [contact, ...others] = contacts;
+		if (others.length > 0) {
+			const match = { reason: 'idIsShared', candidates: contacts } as const;
+			this.fail(task, (item) => matchError(item, match));
 			return;
 		}
-		yield stillOpen().map((task) =>
-			this.failed(task, api.failure({ ...response, attempts: 2 })),
-		);
+
+		const isOurs = (readTimestamp(contact.created_at) ?? Date.now()) >= oursSince;
+		if (isOurs && isAsSent(this.valuesOf(task), contact)) {
+			this.created(task, contact);
+			return;
+		}
+		if (this.scope.isLookedUp) {
+			this.open.delete(task);
+			this.existing.push({ ...task, existing: contact });
+			return;
+		}
+
+		const title = 'A contact with this External ID exists';
+		const nextStep = `External ID: ${externalIdOf(contact)}. Use Create or Update to change existing contacts.`;
+		this.fail(task, (item) => item.error(title, nextStep));
 	}
 
-	/** Whether the contact is new enough to come from a request of this run. */
-	private isNew({ created_at }: Contact, task: ContactTask): boolean {
-		return (readTimestamp(created_at) ?? Infinity) >= this.sentAt.get(task)!;
-	}
-
-	/** If a request may have created the contact, the error says so. */
-	private failed(task: ContactTask, error: unknown): Creation {
-		if (this.mayExist.has(task)) addMayExist(error as NodeApiError, [task]);
+	private created(task: ContactTask, contact: Contact) {
 		this.open.delete(task);
-		return { task, state: 'unclear', error };
+		succeedCreated(task, this.valuesOf(task), contact);
 	}
-}
 
-export function idOf({ wanted }: ContactTask): string {
-	return String(wanted.values.get('external_id'));
-}
+	/** What is sent. After a look-up, there is nothing to clear. */
+	private valuesOf({ wanted }: ContactTask): Values {
+		return this.scope.isLookedUp ? newContact(wanted) : wanted.values;
+	}
 
-export function addMayExist(error: NodeApiError, tasks: ContactTask[]): void {
-	const names =
-		tasks.length === 1
-			? `Contact ${abbreviate(idOf(tasks[0]))}`
-			: `Contacts ${firstOf(tasks, idOf)}`;
-	const advice = 'Check before you run again, or use Create or Update.';
-	withSentence(markMayBeDone(error), `${names} may have been created. ${advice}`);
+	private refuse(task: ContactTask, response: ApiResponse) {
+		this.fail(task, () => refusalError(this.scope, task, response));
+	}
+
+	/** If a request may have created the contact, its error says so. */
+	private fail(task: ContactTask, errorOf: (item: InputItem) => unknown) {
+		this.open.delete(task);
+		if (!this.mayExist.has(task)) {
+			failTask(task, errorOf);
+			return;
+		}
+
+		const sentence = `Contact ${abbreviate(idOf(task))} may have been created. Check before you run again, or use Create or Update.`;
+		failTask(task, (item) => {
+			// Other contacts may share the error.
+			const error = copyOf(errorOf(item) as NodeApiError);
+			return withSentence(markMayBeDone(error), sentence);
+		});
+	}
 }
 
 /** The contacts in a response, by External ID. The list is in `data` or in `data.created`. */

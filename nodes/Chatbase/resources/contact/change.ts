@@ -2,18 +2,18 @@ import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { escapeHtml, shorten } from '../../api/errors';
+import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { recordOf, type Sync } from '../../sync/records';
+import type { PendingItem } from '../../execution/run';
+import { recordOf, type Sync, type SyncAction } from '../../sync/records';
 import {
 	assertIsContact,
 	type Contact,
-	ContactMissing,
-	ContactRefused,
 	isContactMissing,
 	readContact,
 	sendToContact,
 } from './contact';
-import { dataOf, type WantedContact } from './contactValues';
+import { dataOf, type Values, type WantedContact } from './contactValues';
 import {
 	contactAfter,
 	type Difference,
@@ -22,6 +22,7 @@ import {
 	isAsSent,
 } from './difference';
 import type { WriteSettings } from './fields';
+import type { ContactParams } from './item';
 
 export interface ContactChange {
 	wanted: WantedContact;
@@ -36,9 +37,24 @@ export interface PlannedChange extends ContactChange {
 	difference: Difference;
 }
 
+/** A contact to write, and its items, which all want the same values. */
+export interface ContactTask extends ContactChange {
+	items: [PendingItem<ContactParams>, ...Array<PendingItem<ContactParams>>];
+}
+
+export function idOf({ wanted }: ContactTask): string {
+	return String(wanted.values.get('external_id'));
+}
+
+/** A contact that was written, or already is as wanted. */
 export interface Written {
 	contact: Contact;
 	sync: Sync;
+}
+
+/** The response to an update that the service refused, or whose contact does not exist. */
+export interface Unwritten {
+	response: ApiResponse;
 }
 
 /** Writes what differs, if anything does. */
@@ -46,7 +62,7 @@ export async function writeChange(
 	api: ApiClient,
 	contactId: string,
 	change: ContactChange,
-): Promise<Written | ContactMissing | ContactRefused> {
+): Promise<Written | Unwritten> {
 	const planned = planChange(api, contactId, change);
 	return withoutRequest(planned) ?? (await sendChange(api, planned));
 }
@@ -93,12 +109,11 @@ export function withoutRequest({
 export async function sendChange(
 	api: ApiClient,
 	{ contactId, wanted, settings: { chatbotId }, existing, difference }: PlannedChange,
-): Promise<Written | ContactMissing | ContactRefused> {
+): Promise<Written | Unwritten> {
 	const { current, sent, changed, before, kept } = difference;
 	const request = { method: 'PATCH', body: { data: dataOf(sent) } } as const;
 	const response = await sendToContact(api, chatbotId, contactId, request);
-	if (response.outcome === '400' || response.outcome === '409')
-		return new ContactRefused(response);
+	if (response.outcome === '400' || response.outcome === '409') return { response };
 
 	const resultWith = (contact: Contact): Written => {
 		const dropped = droppedFrom(contact, { ...wanted, sent, before: current });
@@ -110,16 +125,16 @@ export async function sendChange(
 		return resultWith(api.expectBody<Contact>(response));
 	}
 	if (!response.mayHaveRun || typeof newId !== 'string' || newId === contactId) {
-		return new ContactMissing(response);
+		return { response };
 	}
 
 	// An attempt whose response was lost may have changed the ID. Or the contact never existed, and another one has the ID.
-	const found = await readContact(api, chatbotId, newId);
-	if (found instanceof ContactMissing) return found;
+	const { contact } = await readContact(api, chatbotId, newId);
+	if (!contact) return { response };
 
 	const isSame =
-		existing?.id === undefined ? isAsSent(sent, found) : found.id === existing.id;
-	return isSame ? resultWith(found) : new ContactMissing(response);
+		existing?.id === undefined ? isAsSent(sent, contact) : contact.id === existing.id;
+	return isSame ? resultWith(contact) : { response };
 }
 
 export function allowedRecord(
@@ -147,4 +162,31 @@ export function droppedError(
 		'The service dropped fields',
 		`Dropped: ${dropped.join(', ')}. ${isWritten ? 'Everything else was written' : 'Nothing was written'}. Check that the chatbot has custom attributes with exactly these names. Custom Attribute: Create adds missing ones.`,
 	);
+}
+
+export function failTask(
+	{ items }: ContactTask,
+	errorOf: (item: InputItem) => unknown,
+): void {
+	items.forEach(({ item, fail }) => fail(errorOf(item)));
+}
+
+export function succeedTask({ items, settings }: ContactTask, written: Written): void {
+	for (const { item, succeed, fail } of items) {
+		try {
+			succeed([allowedRecord(item, written, settings)]);
+		} catch (error) {
+			fail(error);
+		}
+	}
+}
+
+export function succeedCreated(
+	task: ContactTask,
+	sent: Values,
+	contact: Contact,
+	action: SyncAction = 'created',
+): void {
+	const dropped = droppedFrom(contact, { ...task.wanted, sent });
+	succeedTask(task, { contact, sync: { action, changed: [...sent.keys()], dropped } });
 }

@@ -40,14 +40,6 @@ export function normalizeEmail(email: unknown): string | undefined {
 	return typeof email === 'string' ? email.trim().toLowerCase() || undefined : undefined;
 }
 
-export class ContactMissing {
-	constructor(readonly response: ApiResponse) {}
-}
-
-export class ContactRefused {
-	constructor(readonly response: ApiResponse) {}
-}
-
 /** Whether a 404 is about the contact. A missing chatbot has the same status and another message. */
 export function isContactMissing({ outcome, body, version }: ApiResponse): boolean {
 	return outcome === '404' && !version.isAbout(body, 'chatbot');
@@ -74,24 +66,28 @@ export async function sendToContact(
 	return await api.send({ ...request, path: contactPath, resource: 'contact', params });
 }
 
+interface FoundContact {
+	/** Undefined if it does not exist. */
+	contact?: Contact;
+	/** Of a 404, for its error. */
+	response: ApiResponse;
+}
+
 export async function readContact(
 	api: ApiClient,
 	chatbotId: string,
 	contactId: string,
-): Promise<Contact | ContactMissing> {
+): Promise<FoundContact> {
 	const response = await sendToContact(api, chatbotId, contactId, { method: 'GET' });
-	if (isContactMissing(response)) return new ContactMissing(response);
+	if (isContactMissing(response)) return { response };
+
 	const contact = api.expectBody<Contact>(response);
 	const id = externalIdOf(contact);
 	if (id === undefined) throw api.unexpected(response);
-	if (id === contactId) return contact;
+	if (id === contactId) return { contact, response };
+
 	// The response is about another contact.
-	return new ContactMissing({
-		...response,
-		outcome: '404',
-		status: 404,
-		body: undefined,
-	});
+	return { response: { ...response, outcome: '404', status: 404, body: undefined } };
 }
 
 /** A value for comparisons that ignore case, surrounding spaces and Unicode form. */

@@ -1,6 +1,8 @@
-import type { INodeListSearchItems } from 'n8n-workflow';
+import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
+import type { ApiClient } from '../../api/client';
 import { type Position, walkPages } from '../../api/paginate';
+import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { idField } from '../../panel/field';
 import { hasWords, type ListSearch } from '../../panel/listSearch';
@@ -75,4 +77,14 @@ export function readChosenContact(item: InputItem): ChosenContact {
 		contactId: contactField.read(item),
 		marksMissing: readMarksMissing(item),
 	};
+}
+
+/** The result for a contact that does not exist. Throws if that is an error. */
+export function missingContact(
+	api: ApiClient,
+	{ contactId, marksMissing }: ChosenContact,
+	response: ApiResponse,
+): IDataObject {
+	if (!marksMissing) throw api.failure(response);
+	return { found: false, external_id: contactId };
 }

@@ -1,4 +1,4 @@
-import { type ApiResponse, confirmsDeletion, dataIn } from '../../api/response';
+import { confirmsDeletion, dataIn } from '../../api/response';
 import { optionsField } from '../../panel/collections';
 import { dryRunIn } from '../../panel/dryRun';
 import { toggleOption } from '../../panel/field';
@@ -10,14 +10,13 @@ import { isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbotField';
 import {
 	assertIsContact,
-	ContactMissing,
 	contactPath,
 	failureOf,
 	isContactMissing,
 	readContact,
 	sendToContact,
 } from './contact';
-import { contactField, readChosenContact } from './contactField';
+import { contactField, missingContact, readChosenContact } from './contactField';
 
 const dryRun = dryRunIn('Whether to read the contact without deleting it');
 const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Contact', {
@@ -50,22 +49,20 @@ export const deleteContact = operation({
 	}),
 
 	async send({ params, api }) {
-		const { chatbotId, contactId, marksMissing, includesDeleted, dryRun } = params;
-		const missing = (response: ApiResponse) => {
-			if (!marksMissing) throw api.failure(response);
-			return [{ deleted: false, found: false, external_id: contactId }];
-		};
-
-		if (dryRun) {
-			const contact = await readContact(api, chatbotId, contactId);
-			if (contact instanceof ContactMissing) return missing(contact.response);
-			return [{ deleted: false, wouldDelete: true, contact }];
+		const { chatbotId, contactId, includesDeleted } = params;
+		if (params.dryRun) {
+			const { contact, response } = await readContact(api, chatbotId, contactId);
+			const shown = contact
+				? { wouldDelete: true, contact }
+				: missingContact(api, params, response);
+			return [{ deleted: false, ...shown }];
 		}
 
 		const response = await sendToContact(api, chatbotId, contactId, { method: 'DELETE' });
 		// If an attempt lost its response and the next one gets a 404, the first one deleted the contact.
 		if (isContactMissing(response)) {
-			return response.mayHaveRun ? [{ deleted: true }] : missing(response);
+			if (response.mayHaveRun) return [{ deleted: true }];
+			return [{ deleted: false, ...missingContact(api, params, response) }];
 		}
 		if (response.outcome) throw failureOf(api, response, contactId);
 		if (!confirmsDeletion(response)) throw api.unexpected(response);

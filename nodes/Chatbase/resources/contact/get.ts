@@ -3,8 +3,8 @@ import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbotField';
-import { ContactMissing, contactPath, readContact } from './contact';
-import { contactField, readChosenContact } from './contactField';
+import { contactPath, readContact } from './contact';
+import { contactField, missingContact, readChosenContact } from './contactField';
 
 export const get = operation({
 	value: 'get',
@@ -22,10 +22,9 @@ export const get = operation({
 
 	read: readChosenContact,
 
-	async send({ params: { chatbotId, contactId, marksMissing }, api }) {
-		const contact = await readContact(api, chatbotId, contactId);
-		if (!(contact instanceof ContactMissing)) return [contact];
-		if (marksMissing) return [{ found: false, external_id: contactId }];
-		throw api.failure(contact.response);
+	async send({ params, api }) {
+		const { chatbotId, contactId } = params;
+		const { contact, response } = await readContact(api, chatbotId, contactId);
+		return [contact ?? missingContact(api, params, response)];
 	},
 });

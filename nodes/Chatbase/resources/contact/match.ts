@@ -4,11 +4,11 @@ import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
 import { addTo, firstOf } from '../../values/list';
-import { type ContactChange, droppedError } from './change';
+import { type ContactTask, droppedError, failTask } from './change';
 import { type Contact, externalIdOf, isAddressable } from './contact';
 import { conflictsBetween, droppedFrom } from './difference';
 import type { ContactParams } from './item';
-import type { KnownContacts } from './known';
+import type { KnownContacts } from './list';
 
 /** IDs and emails of all items of a run, including failed ones. No other item matches their contacts. */
 interface ReservedIdentities {
@@ -18,18 +18,6 @@ interface ReservedIdentities {
 }
 
 type Item = PendingItem<ContactParams>;
-
-/** A contact to write, and its items, which all want the same values. */
-export interface ContactTask extends ContactChange {
-	items: [Item, ...Item[]];
-}
-
-export function failTask(
-	{ items }: ContactTask,
-	errorOf: (item: InputItem) => unknown,
-): void {
-	items.forEach(({ item, fail }) => fail(errorOf(item)));
-}
 
 /** Groups items about the same contact. Fails those that want different values. */
 export function tasksOf(all: Item[], keyOf = identityOf): ContactTask[] {

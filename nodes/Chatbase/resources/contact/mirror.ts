@@ -18,8 +18,6 @@ import { writeChange } from './change';
 import type { Contact } from './contact';
 import {
 	attributeText,
-	ContactMissing,
-	ContactRefused,
 	contactsPath,
 	externalIdOf,
 	fold,
@@ -41,8 +39,7 @@ import {
 	readContactItem,
 	warnOfInput,
 } from './item';
-import { knowList } from './known';
-import { assertComplete, readContactList } from './list';
+import { assertComplete, knowList, readContactList } from './list';
 import { updateMapper } from './mappedFields';
 import {
 	assertHoldsTags,
@@ -169,8 +166,8 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 
 		async handle(listed) {
 			const id = externalIdOf(listed)!;
-			const current = await readContact(api, chatbotId, id);
-			if (current instanceof ContactMissing) return recordOf(listed, 'deleted');
+			const { contact: current } = await readContact(api, chatbotId, id);
+			if (!current) return recordOf(listed, 'deleted');
 
 			// Another contact may have its ID.
 			const isSame = current.id === listed.id && externalIdOf(current) === id;
@@ -216,8 +213,8 @@ async function deleteMissing(
 	const response = await sendToContact(api, chatbotId, contactId, { method: 'DELETE' });
 	if (response.outcome && !isContactMissing(response)) throw api.failure(response);
 	if (!response.outcome && !confirmsDeletion(response)) {
-		const now = await readContact(api, chatbotId, contactId);
-		if (!(now instanceof ContactMissing)) throw api.unexpected(response);
+		const { contact: now } = await readContact(api, chatbotId, contactId);
+		if (now) throw api.unexpected(response);
 	}
 	return recordOf(contact, 'deleted');
 }
@@ -242,7 +239,9 @@ async function markMissing(
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty: [name] };
 	const change = { wanted, settings: rules, existing };
 	const result = await writeChange(api, externalIdOf(existing)!, change);
-	if (result instanceof ContactMissing) return recordOf(existing, 'deleted');
-	if (result instanceof ContactRefused) throw api.failure(result.response);
-	return recordOf(result.contact, { ...result.sync, action: 'marked' });
+	if ('sync' in result) {
+		return recordOf(result.contact, { ...result.sync, action: 'marked' });
+	}
+	if (isContactMissing(result.response)) return recordOf(existing, 'deleted');
+	throw api.failure(result.response);
 }

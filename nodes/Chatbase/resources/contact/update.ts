@@ -7,14 +7,8 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbotField';
 import { allowedRecord, writeChange } from './change';
-import {
-	ContactMissing,
-	contactPath,
-	ContactRefused,
-	failureOf,
-	readContact,
-} from './contact';
-import { contactField, readChosenContact } from './contactField';
+import { contactPath, failureOf, isContactMissing, readContact } from './contact';
+import { contactField, missingContact, readChosenContact } from './contactField';
 import { hasAttributes } from './contactValues';
 import { contactNouns, updateAdditionalFields, writeOptions } from './fields';
 import { completeContactItem, readContactItem, warnOfInput } from './item';
@@ -49,25 +43,21 @@ export const update = operation({
 		),
 
 	async send({ item, params, api }) {
-		const { chatbotId, contactId, marksMissing, settings, wanted } = params;
+		const { chatbotId, contactId, settings, wanted } = params;
 		// Custom attributes are sent together. Other fields need no read before.
 		const mustLook =
 			settings.dryRun || hasAttributes(wanted.values) || wanted.unknown.size > 0;
-		const existing = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
-
-		const written =
-			existing instanceof ContactMissing
-				? existing
+		const found = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
+		const existing = found?.contact;
+		const result =
+			found && !existing
+				? found
 				: await writeChange(api, contactId, { wanted, settings, existing });
 
-		if (written instanceof ContactMissing) {
-			if (!marksMissing) throw api.failure(written.response);
-			return [{ found: false, external_id: contactId }];
-		}
-		if (written instanceof ContactRefused) {
-			throw failureOf(api, written.response, contactId);
-		}
-		return [allowedRecord(item, written, settings)];
+		if ('sync' in result) return [allowedRecord(item, result, settings)];
+		const { response } = result;
+		if (!isContactMissing(response)) throw failureOf(api, response, contactId);
+		return [missingContact(api, params, response)];
 	},
 
 	buildOutput(run) {

@@ -19,7 +19,7 @@ import {
 	readContactItem,
 	warnOfInput,
 } from './item';
-import { findContacts } from './known';
+import { findContacts } from './list';
 import { updateMapper } from './mappedFields';
 import { decide, isMatchedByEmail, reserveIdentities } from './match';
 import { ContactWriter } from './writer';

@@ -1,0 +1,103 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import { withSentence } from '../../api/errors';
+import type { ApiResponse } from '../../api/response';
+import { isBlank } from '../../values/json';
+import { type ContactTask, idOf } from './change';
+import { externalIdOf, failureOf, normalizeEmail } from './contact';
+import type { KnownContacts } from './list';
+
+/** After so many equal refusals in a row, the service may refuse all contacts, such as on a full plan. */
+const maxAlike = 20;
+
+/** Counts equal refusals of single contacts. */
+export class RefusalStreak {
+	private length = 0;
+
+	private last?: ApiResponse;
+
+	private state: 'open' | 'confirming' | 'confirmed' = 'open';
+
+	add(response: ApiResponse): void {
+		const isAlike = this.last !== undefined && wordsOf(this.last) === wordsOf(response);
+		this.length = isAlike ? this.length + 1 : 1;
+		this.last = response;
+	}
+
+	end(): void {
+		this.length = 0;
+	}
+
+	/** Tries a contact from the end of the run after a long streak. Only if it is refused alike, all others are. */
+	async confirm(tryLast: () => Promise<void>): Promise<void> {
+		const { length } = this;
+		if (length < maxAlike || this.state !== 'open') return;
+
+		this.state = 'confirming';
+		await tryLast();
+		this.state = this.length > length ? 'confirmed' : 'open';
+	}
+
+	/** The refusal that a contact with this email would get; undefined if it must be tried. */
+	refusalOf(email: unknown): ApiResponse | undefined {
+		return this.state === 'confirmed' && this.concerns(email) ? this.last : undefined;
+	}
+
+	/** A contact without an email is not refused because of its email. */
+	concerns(email: unknown): boolean {
+		if (!this.last || !isBlank(email)) return true;
+
+		const { body, version } = this.last;
+		return !isEmailTaken(this.last) && !version.isAbout(body, 'email');
+	}
+}
+
+function wordsOf({ outcome, body, version }: ApiResponse): string {
+	return JSON.stringify([outcome, version.wordsIn(body)]);
+}
+
+/** Whether a refusal says that another contact has the email. */
+export function isEmailTaken({ outcome, body, version }: ApiResponse): boolean {
+	return outcome === '409' && !version.isAbout(body, 'externalId');
+}
+
+/** What the writes to the contacts of a chatbot share. */
+export interface WriteScope {
+	api: ApiClient;
+	chatbotId: string;
+	/** Whether contacts were looked up before. Without that, existing contacts are not changed. */
+	isLookedUp: boolean;
+	/** What was read last. */
+	known?: KnownContacts;
+}
+
+/** The error of a refused contact. */
+export function refusalError(
+	{ api, isLookedUp, known }: WriteScope,
+	task: ContactTask,
+	response: ApiResponse,
+): NodeApiError {
+	const { wanted, settings, existing } = task;
+	const id = existing ? externalIdOf(existing)! : idOf(task);
+	const error = failureOf(api, response, id);
+	const email = normalizeEmail(wanted.values.get('email'));
+	if (email === undefined || !isEmailTaken(response)) return error;
+
+	const holders = known?.isWhole ? known.withEmail(email) : [];
+	const holder = holders.find((other) => externalIdOf(other) !== id);
+	if (holder) {
+		const holderId = externalIdOf(holder);
+		const name =
+			holderId === undefined ? 'A contact without an External ID' : `Contact ${holderId}`;
+		withSentence(error, `${name} had it when the list was read.`);
+	}
+
+	// An existing contact was found by its ID. Without a lookup, there is no Match Contacts By.
+	if (isLookedUp && !existing && settings.matchBy === 'externalId') {
+		const advice =
+			'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.';
+		withSentence(error, advice);
+	}
+	return error;
+}
