@@ -7,7 +7,7 @@ import {
 
 import { customOperationsOf, paginationOf } from './execution/tool';
 import { joinMethods } from './panel/field';
-import { subtitleFor } from './panel/subtitle';
+import type { Resource } from './panel/operation';
 import { chat } from './resources/chat';
 import { chatbot } from './resources/chatbot';
 import { chatbotSettings } from './resources/chatbotSettings';
@@ -75,4 +75,20 @@ export class Chatbase implements INodeType {
 	customOperations = customOperations;
 
 	methods = joinMethods(resources.map(({ methods }) => methods));
+}
+
+/**
+ * An expression for the line below the name of a node, such as "Get Many: Contact". It looks up its text in a table that
+ * is made from the resources, so that no operation needs another rule.
+ */
+function subtitleFor(resources: Resource[]): string {
+	const subtitles = resources.flatMap(({ option, operations }) =>
+		operations.map(({ value, name }) => [
+			`${option.value}.${value}`,
+			`${name}: ${option.name}`,
+		]),
+	);
+	const table = JSON.stringify(Object.fromEntries(subtitles));
+
+	return `={{ (${table})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 }

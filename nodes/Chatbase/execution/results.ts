@@ -1,11 +1,14 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { errorText, mayBeDone, withSentence } from '../api/errors';
 import { type RunState, RunStoppedError } from '../api/runState';
 import { isObject } from '../values/json';
 import type { InputItem } from './item';
-import { itemRanges } from './itemRanges';
 import type { RunContext } from './context';
 
 /** Most rows of items that are named as done, in an error. */
@@ -167,4 +170,51 @@ function failureRecord(
 ): IDataObject {
 	const standsAlone = isTool || node.onError === 'continueErrorOutput';
 	return { ...(standsAlone ? {} : item.json), error: errorText(error) };
+}
+
+/** Indices in a row, from the first to the last. */
+interface Range {
+	first: number;
+	last: number;
+}
+
+/**
+ * Names items by their numbers, such as "items 0 to 148, 151".
+ * @param indices in order
+ * @param maxRanges how many rows of items are named before the rest is counted
+ */
+export function itemRanges(indices: number[], maxRanges = Infinity): string {
+	const ranges = rangesIn(indices);
+	const named = ranges.slice(0, maxRanges);
+	const unnamed = ranges
+		.slice(maxRanges)
+		.reduce((sum, range) => sum + lengthOf(range), 0);
+
+	const noun = indices.length === 1 ? 'item' : 'items';
+	const more = unnamed > 0 ? ` and ${unnamed} more` : '';
+	return `${noun} ${named.map(rangeText).join(', ')}${more}`;
+}
+
+function rangesIn(indices: number[]): Range[] {
+	const ranges: Range[] = [];
+
+	for (const index of indices) {
+		const range = ranges[ranges.length - 1];
+		if (range && range.last === index - 1) range.last = index;
+		else ranges.push({ first: index, last: index });
+	}
+
+	return ranges;
+}
+
+function lengthOf({ first, last }: Range): number {
+	return last - first + 1;
+}
+
+function rangeText(range: Range): string {
+	const { first, last } = range;
+
+	if (first === last) return `${first}`;
+	if (lengthOf(range) === 2) return `${first}, ${last}`;
+	return `${first} to ${last}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { itemRanges } from '../../../nodes/Chatbase/execution/itemRanges';
+import { itemRanges } from '../../../nodes/Chatbase/execution/results';
 
 const indices = fc
 	.uniqueArray(fc.nat({ max: 200 }), { minLength: 1 })
