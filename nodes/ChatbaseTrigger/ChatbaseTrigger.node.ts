@@ -4,8 +4,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { searchChatbots } from '../Chatbase/resources/chatbot/chatbotField';
-import { searchCustomAttributes } from '../Chatbase/resources/customAttribute/attributeFields';
+import { searchChatbots } from '../Chatbase/resources/chatbot/chatbots';
+import { searchCustomAttributes } from '../Chatbase/resources/customAttribute/attributes';
 import { fields } from './fields';
 import { pollForChanges } from './poll';
 

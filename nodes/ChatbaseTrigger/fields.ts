@@ -18,11 +18,11 @@ import {
 	text,
 	wholeNumber,
 } from '../Chatbase/panel/types';
-import { chatbotField } from '../Chatbase/resources/chatbot/chatbotField';
+import { chatbotField } from '../Chatbase/resources/chatbot/chatbots';
 import { isSameValue } from '../Chatbase/resources/contact/contactValues';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
-import { attributeLocator } from '../Chatbase/resources/customAttribute/attributeFields';
+import { attributeLocator } from '../Chatbase/resources/customAttribute/attributes';
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
 import { events, type ListSettings, type TriggerEvent } from './events';
 

@@ -2,7 +2,7 @@ import {
 	leadFormSettings,
 	mainSettings,
 	styleSettings,
-} from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
+} from '../../../nodes/Chatbase/resources/chatbotSettings/update';
 import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbotSettings', operation: 'update' });

@@ -5,7 +5,7 @@ import {
 	leadFormSettings,
 	mainSettings,
 	styleSettings,
-} from '../../../nodes/Chatbase/resources/chatbotSettings/settings';
+} from '../../../nodes/Chatbase/resources/chatbotSettings/update';
 import { contract } from '../../../service';
 
 const settings = [...mainSettings, ...styleSettings, ...leadFormSettings];

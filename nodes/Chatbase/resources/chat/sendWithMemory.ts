@@ -11,7 +11,7 @@ import { shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { isSameConversation } from '../conversation/conversations';
 import {
 	choiceFields,

@@ -2,15 +2,39 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
+import { isPathSegment } from '../../api/request';
 import type { ApiResource } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
-import { type Field, optionalField } from '../../panel/field';
+import { type Field, idField, optionalField } from '../../panel/field';
+import { byName, hasWords, type ListSearch } from '../../panel/listSearch';
+import { locator } from '../../panel/locators';
 import { simplifyField, toolOutputFields } from '../../panel/output';
+import { panelClient } from '../../panel/panelClient';
 import { text, type ValueType } from '../../panel/types';
 import { asObjects, isEmpty, isObject } from '../../values/json';
 
 /** The API can't read a single chatbot. */
 export const chatbotsPath = '/get-chatbots';
+
+export const searchChatbots: ListSearch = async function (filter) {
+	const chatbots = await readChatbots(await panelClient(this));
+	const choices = chatbots
+		// Some services use numbers as IDs of chatbots.
+		.map(({ id, name }) => ({ name: String(name || id), value: text.read(id) ?? '' }))
+		.filter(({ value }) => isPathSegment(value))
+		.sort(byName);
+	return {
+		results: choices.filter(({ name, value }) => hasWords(`${name}\n${value}`, filter)),
+	};
+};
+
+export const chatbotField = idField('chatbotId', 'Chatbot', {
+	description: 'The chatbot to work with',
+	...locator({ searchChatbots }, 'a chatbot', {
+		placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',
+		hint: 'Shown in the dashboard under Settings, General',
+	}),
+});
 
 /** The service rejects shorter names (public reference, 4.3 and 4.4). */
 const minNameLength = 3;

@@ -12,7 +12,7 @@ import { isObject } from '../../values/json';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
 import { awaitTraining, waitOption } from '../source/training';
-import { chatbotField } from './chatbotField';
+import { chatbotField } from './chatbots';
 
 /** The service rejects longer names after the clone was made. */
 const maxNameLength = 100;

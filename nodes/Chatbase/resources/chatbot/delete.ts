@@ -1,7 +1,7 @@
 import { confirmsDeletion } from '../../api/response';
 import { deletionNotice, notice, toolNotice } from '../../panel/notices';
 import { type Definition, operation } from '../../panel/operation';
-import { chatbotField } from './chatbotField';
+import { chatbotField } from './chatbots';
 
 const pictureNotice = toolNotice(
 	'The agent can delete the picture. Chatbase keeps no copy.',

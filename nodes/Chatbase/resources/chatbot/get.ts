@@ -5,9 +5,9 @@ import { optionsField } from '../../panel/collections';
 import { toggleOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
-import { chatbotField } from './chatbotField';
 import {
 	assertChatbotKnown,
+	chatbotField,
 	chatbotsPath,
 	outputFields,
 	readChatbot,

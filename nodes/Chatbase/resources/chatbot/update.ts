@@ -4,8 +4,8 @@ import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { optionalField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { chatbotField } from './chatbotField';
 import {
+	chatbotField,
 	confirmedChange,
 	nameOfChatbot,
 	readChatbot,

@@ -3,8 +3,7 @@ import { requiredField } from '../../panel/field';
 import { operation, type PanelOperation } from '../../panel/operation';
 import { filledText } from '../../panel/types';
 import { countFormat } from '../../values/number';
-import { chatbotField } from './chatbotField';
-import { confirmedChange } from './chatbots';
+import { chatbotField, confirmedChange } from './chatbots';
 
 /** The service accepts images under 1 MB (public reference, 4.11). */
 const sizeLimit = 1024 * 1024;

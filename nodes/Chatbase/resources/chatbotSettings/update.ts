@@ -7,15 +7,184 @@ import {
 	optionsField,
 	updateFieldsField,
 } from '../../panel/collections';
-import { optionField, readJson, readJsonObject } from '../../panel/field';
+import {
+	choice,
+	type Field,
+	type Look,
+	optionalField,
+	optionField,
+	readJson,
+	readJsonObject,
+} from '../../panel/field';
+import { modelLook } from '../../panel/models';
 import { notice, writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { describeValue, text } from '../../panel/types';
+import {
+	boolean,
+	color,
+	describeValue,
+	filledText,
+	fraction,
+	stringList,
+	text,
+	type ValueType,
+	wholeNumber,
+} from '../../panel/types';
 import { isObject, ownValue } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbotField';
-import { confirmedChange } from '../chatbot/chatbots';
-import { leadFormSettings, mainSettings, styleSettings } from './settings';
+import { chatbotField, confirmedChange } from '../chatbot/chatbots';
+
+/** A setting of a chatbot (contract, Chatbot settings). */
+export interface Setting extends Field {
+	/** Its path in the request, with dots. */
+	path: string;
+}
+
+function setting(path: string, label: string, type: ValueType, look: Look): Setting {
+	return { path, ...optionalField(pathInPanel(path), label, type, look) };
+}
+
+/** Such as "leadForm.emailActive" for `collectCustomerInformation.email.active`. */
+function pathInPanel(path: string): string {
+	const [group, name, detail = ''] = path.split('.');
+	if (name === undefined) return `updateFields.${group}`;
+	const lastWord = detail.replace(/^./, (letter) => letter.toUpperCase());
+	return group === 'styles' ? path : `leadForm.${name}${lastWord}`;
+}
+
+/** A list of texts. Empty text doesn't empty it, since an expression without data gives that. */
+function listSetting(
+	path: string,
+	label: string,
+	entry: 'Domain' | 'Message',
+	look: Look,
+) {
+	const rule =
+		'To clear the list, add the field without entries, or use an expression that returns [].';
+	const description = `${look.description}. Replaces the current list. Without entries, clears it.`;
+	const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${entry}` };
+	return setting(
+		path,
+		label,
+		{ ...stringList, rule },
+		{ ...look, typeOptions, description },
+	);
+}
+
+const modelUse = 'The AI model for the answers of the chatbot';
+
+/** The settings under Update Fields. */
+export const mainSettings: Setting[] = [
+	listSetting('domains', 'Domains', 'Domain', {
+		description:
+			'Websites that may embed the chatbot if Only Allow on Added Domains is on',
+		placeholder: 'e.g. www.example.com',
+	}),
+	listSetting('initialMessages', 'Initial Messages', 'Message', {
+		description: 'What the chatbot says first',
+		placeholder: 'e.g. Hi! How can I help you?',
+	}),
+	setting('instructions', 'Instructions', text, {
+		description: 'The system prompt: role and behavior of the chatbot',
+		typeOptions: { rows: 6 },
+		placeholder:
+			'e.g. You help customers of an online shop. Answer briefly and politely.',
+	}),
+	setting('ipLimit', 'IP Limit', wholeNumber(0), {
+		description: 'Most messages from one IP address within the IP Limit Timeframe',
+		default: 20,
+	}),
+	setting('ipLimitMessage', 'IP Limit Message', text, {
+		description: 'What visitors see when they reach the IP Limit',
+		placeholder: 'e.g. Too many messages. Try again later.',
+	}),
+	setting('ipLimitTimeframe', 'IP Limit Timeframe', wholeNumber(0), {
+		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
+		default: 240,
+	}),
+	setting('model', 'Model', filledText, modelLook('settings', modelUse)),
+	setting('name', 'Name', text, {
+		description: 'Name of the chatbot in the dashboard',
+		placeholder: 'e.g. Support Bot',
+	}),
+	setting('onlyAllowOnAddedDomains', 'Only Allow on Added Domains', boolean, {
+		description: 'Whether only websites in Domains may embed the chatbot',
+	}),
+	listSetting('suggestedMessages', 'Suggested Messages', 'Message', {
+		description: 'Questions that a visitor can send with one click',
+		placeholder: 'e.g. Where is my parcel?',
+	}),
+	setting('temp', 'Temperature', fraction, {
+		description: 'Randomness of answers, from 0 (consistent) to 1 (varied)',
+	}),
+	setting(
+		'visibility',
+		'Visibility',
+		choice({
+			private: ['Private', 'Only your workspace can chat with it'],
+			public: [
+				'Public',
+				'Anyone with the link can chat with it, and websites can embed it',
+			],
+		}),
+		{ description: 'Who can reach the chatbot' },
+	),
+];
+
+const side = choice({ right: ['Right'], left: ['Left'] });
+export const styleSettings: Setting[] = [
+	setting('styles.alignChatButton', 'Align Chat Button', side, {
+		description: 'Side of the page for the chat button',
+	}),
+	setting(
+		'styles.autoOpenChatWindowAfter',
+		'Auto Open Chat Window After',
+		wholeNumber(0),
+		{
+			description:
+				'Seconds until the chat window opens automatically, or 0 to keep it closed',
+		},
+	),
+	setting('styles.buttonColor', 'Button Color', color, {
+		description: 'Color of the chat button as a hex code',
+	}),
+	setting('styles.displayName', 'Display Name', text, {
+		description: 'Name at the top of the chat window',
+		placeholder: 'e.g. Nora from Support',
+	}),
+	setting('styles.theme', 'Theme', choice({ light: ['Light'], dark: ['Dark'] }), {
+		description: 'Background of the chat window',
+	}),
+	setting('styles.userMessageColor', 'User Message Color', color, {
+		description: "Color of the visitor's messages as a hex code",
+	}),
+];
+
+/** @param detail such as "an email address" */
+function detailSettings(name: 'email' | 'name' | 'phone', label: string, detail: string) {
+	const path = `collectCustomerInformation.${name}`;
+	const noun = detail.replace(/^an? /, '');
+	return [
+		setting(`${path}.active`, `${label} Active`, boolean, {
+			description: `Whether the form asks for ${detail}`,
+			default: true,
+		}),
+		setting(`${path}.label`, `${label} Label`, text, {
+			description: `Text beside the field for the ${noun}`,
+			placeholder: `e.g. Your ${noun}`,
+		}),
+	];
+}
+
+export const leadFormSettings: Setting[] = [
+	...detailSettings('email', 'Email', 'an email address'),
+	...detailSettings('name', 'Name', 'a name'),
+	...detailSettings('phone', 'Phone', 'a phone number'),
+	setting('collectCustomerInformation.title', 'Title', text, {
+		description: 'Heading of the form',
+		placeholder: 'e.g. Let us know how to contact you',
+	}),
+];
 
 interface Change {
 	path: string[];

@@ -8,7 +8,7 @@ import { idField } from '../../panel/field';
 import { hasWords, type ListSearch } from '../../panel/listSearch';
 import { locator, readMarksMissing } from '../../panel/locators';
 import { panelClient, requireChatbot } from '../../panel/panelClient';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { type Contact, externalIdOf, isAddressable } from './contact';
 import { contactPages, maxPageSize } from './list';
 

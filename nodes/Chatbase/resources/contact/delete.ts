@@ -7,7 +7,7 @@ import { deletionNotice, notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import {
 	assertIsContact,
 	contactPath,

@@ -16,7 +16,7 @@ import {
 import { maxConcurrencyOption } from '../../panel/paging';
 import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { aliasesOf, isAttribute } from './contactValues';
 import { baseFields, getOptionalFields, visitorIdRule } from './mappedFields';
 
@@ -81,6 +81,31 @@ function knownNames(field: Field<string[] | undefined>): Field<string[]> {
 	return { ...field, read: readKnown };
 }
 
+/** The fields of a payment account, each with its name in the API. */
+export const accountFields = [
+	{
+		key: 'label',
+		...optionalField('label', 'Label', text, {
+			placeholder: 'e.g. Main account',
+			description: 'Name of the account',
+		}),
+	},
+	{
+		key: 'payment_email',
+		...optionalField('paymentEmail', 'Payment Email', text, {
+			placeholder: 'e.g. billing@example.com',
+			description: 'Email address at the payment provider',
+		}),
+	},
+	{
+		key: 'payment_id',
+		...optionalField('paymentId', 'Payment ID', text, {
+			placeholder: 'e.g. cus_1001',
+			description: 'ID of the customer at the payment provider',
+		}),
+	},
+];
+
 const additionalFields: INodeProperties[] = [
 	{
 		displayName: 'Custom Attributes JSON',
@@ -112,20 +137,7 @@ const additionalFields: INodeProperties[] = [
 			{
 				displayName: 'Accounts',
 				name: 'accounts',
-				values: [
-					optionalField('label', 'Label', text, {
-						placeholder: 'e.g. Main account',
-						description: 'Name of the account',
-					}).property,
-					optionalField('paymentEmail', 'Payment Email', text, {
-						placeholder: 'e.g. billing@example.com',
-						description: 'Email address at the payment provider',
-					}).property,
-					optionalField('paymentId', 'Payment ID', text, {
-						placeholder: 'e.g. cus_1001',
-						description: 'ID of the customer at the payment provider',
-					}).property,
-				],
+				values: accountFields.map(({ property }) => property),
 			},
 		],
 	},
@@ -206,7 +218,7 @@ export type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
 /** The settings of an operation that writes contacts. */
 export interface WriteSettings {
 	chatbotId: string;
-	matchBy: 'externalId' | 'externalIdThenEmail';
+	matchBy: MatchBy;
 	/** Whether attributes that the item does not mention are kept or cleared. */
 	mode: 'merge' | 'replace';
 	/** Names of fields and attributes that are written only if the contact has no value. */

@@ -2,7 +2,7 @@ import { optionsField } from '../../panel/collections';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { contactPath, readContact } from './contact';
 import { contactField, missingContact, readChosenContact } from './contactField';
 

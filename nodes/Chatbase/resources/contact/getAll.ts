@@ -8,7 +8,7 @@ import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/paging
 import { text, wholeNumber } from '../../panel/types';
 import { countFormat } from '../../values/number';
 import { readTimestamp } from '../../values/time';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { type Contact, contactsPath, externalIdOf, fold } from './contact';
 import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
 

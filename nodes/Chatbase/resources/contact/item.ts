@@ -16,7 +16,6 @@ import { bareName, isAttribute, type WantedContact } from './contactValues';
 import { readWriteSettings, type WriteOperation, type WriteSettings } from './fields';
 import { baseFields, labelOf } from './mappedFields';
 import {
-	type ContactFields,
 	type KnownAttributes,
 	readableExtraFields,
 	readContactFields,
@@ -47,7 +46,9 @@ export function readContactItem(
 	const isUpdate = operation === 'update';
 	const fields = readContactFields(item, isUpdate, attributes);
 	const { columns, lacksAttributes } = fields;
-	item.identity = readIdentity(item, fields);
+	// As far as the item can be read.
+	const mapped = Object.fromEntries(fields.values);
+	item.identity = identityIn({ ...mapped, ...readableExtraFields(item) });
 	if (item.identity.id !== undefined) item.name = `Contact ${item.identity.id}`;
 
 	if (columns) assertColumns(item, columns, lacksAttributes);
@@ -68,10 +69,7 @@ export function readContactItem(
 	}
 
 	// The ID in an update is a new one for the chosen contact.
-	item.identity = identityIn(
-		wanted.values.get('external_id'),
-		wanted.values.get('email'),
-	);
+	item.identity = identityIn(Object.fromEntries(wanted.values));
 	assertNamed(item, operation, columns);
 	return params;
 }
@@ -163,14 +161,7 @@ async function checkAttributes({ item, params, api }: ReadyItem<ContactParams>) 
 	}
 }
 
-/** As far as the item can be read. */
-function readIdentity(item: InputItem, { values }: ContactFields): InputItem['identity'] {
-	const mapped = Object.fromEntries(values);
-	const extra = readableExtraFields(item);
-	return identityIn(extra.external_id ?? mapped.external_id, extra.email ?? mapped.email);
-}
-
-function identityIn(externalId: unknown, email: unknown): InputItem['identity'] {
+function identityIn({ external_id: externalId, email }: Record<string, unknown>) {
 	const id = text.read(externalId);
 	return {
 		id: id !== undefined && isPathSegment(id) ? id : undefined,
@@ -274,11 +265,8 @@ const maxColumns = 10;
 /** The first names, and how many others there are. Quotes show spaces around a name, and an empty one. */
 function countedOf(names: string[]): string {
 	const others = names.length - maxColumns;
-	const shown = names
-		.slice(0, maxColumns)
-		.map((name) =>
-			/^\S(.*\S)?$/s.test(name) ? abbreviate(name) : `"${abbreviate(name)}"`,
-		)
-		.join(', ');
+	const shown = firstOf(names.slice(0, maxColumns), (name) =>
+		/^\S(.*\S)?$/s.test(name) ? name : `"${name}"`,
+	);
 	return others > 0 ? `${shown} and ${others} more` : shown;
 }

@@ -18,19 +18,29 @@ import { attributePrefix, bareName } from './contactValues';
 export const visitorIdRule =
 	'If visitors sign in on your website, External ID must equal the user_id that it signs, as text.';
 
-export const baseFields: ResourceMapperField[] = [
-	{ id: 'external_id', displayName: 'External ID' },
-	{ id: 'name', displayName: 'Name' },
-	{ id: 'email', displayName: 'Email' },
-	{ id: 'phonenumber', displayName: 'Phone Number' },
-].map((field) => ({
-	...field,
+/** Values are checked when the node runs: n8n would demand them beside a field for JSON, too. */
+const mapperField = {
 	type: 'string',
 	required: false,
-	defaultMatch: field.id === 'external_id',
-	canBeUsedToMatch: field.id === 'external_id' || field.id === 'email',
+	defaultMatch: false,
+	canBeUsedToMatch: false,
 	display: true,
-}));
+} as const;
+
+const matchable = { canBeUsedToMatch: true };
+
+export const baseFields: ResourceMapperField[] = [
+	{
+		...mapperField,
+		id: 'external_id',
+		displayName: 'External ID',
+		...matchable,
+		defaultMatch: true,
+	},
+	{ ...mapperField, id: 'name', displayName: 'Name' },
+	{ ...mapperField, id: 'email', displayName: 'Email', ...matchable },
+	{ ...mapperField, id: 'phonenumber', displayName: 'Phone Number' },
+];
 
 export function labelOf(field: string): string | undefined {
 	return baseFields.find(({ id }) => id === field)?.displayName;
@@ -41,15 +51,6 @@ const fieldTypes: Record<AttributeType, FieldType> = {
 	number: 'number',
 	boolean: 'options',
 	date: 'dateTime',
-};
-
-/** Values are checked when the node runs: n8n would demand them beside a field for JSON, too. */
-const optionalField = {
-	required: false,
-	defaultMatch: false,
-	canBeUsedToMatch: false,
-	display: true,
-	removed: true,
 };
 
 const booleanOptions = [
@@ -77,8 +78,13 @@ async function mapContactFields(
 		return { fields: [...standard, ...custom] };
 	} catch (error) {
 		const displayName = `Custom Attributes (not readable: ${(error as Error).message})`;
-		const instead = { ...optionalField, id: 'custom_attributes', displayName };
-		return { fields: [...standard, { ...instead, type: 'object' }] };
+		const instead = {
+			id: 'custom_attributes',
+			displayName,
+			type: 'object',
+			removed: true,
+		} as const;
+		return { fields: [...standard, { ...mapperField, ...instead }] };
 	}
 }
 
@@ -100,11 +106,12 @@ function attributeField(attribute: Attribute, isTool: boolean): ResourceMapperFi
 	const title = attributeTitle(attribute);
 	const isBoolean = type === 'boolean';
 	return {
-		...optionalField,
+		...mapperField,
 		id: attributePrefix + name,
 		displayName: isBoolean && isTool ? `${title}, true or false` : title,
 		type: isBoolean && isTool ? 'string' : fieldTypes[type],
 		...(isBoolean && { options: booleanOptions }),
+		removed: true,
 	};
 }
 

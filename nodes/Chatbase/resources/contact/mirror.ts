@@ -12,7 +12,7 @@ import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
 import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runMirror';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import type { Attributes } from '../customAttribute/attributes';
 import { writeChange } from './change';
 import type { Contact } from './contact';

@@ -17,7 +17,7 @@ import {
 	type MissingSettings,
 	readMissingSettings,
 } from '../../sync/limit';
-import { attributeLocator, attributeName } from '../customAttribute/attributeFields';
+import { attributeLocator, attributeName } from '../customAttribute/attributes';
 import { contactNouns } from './fields';
 
 /** The text in a custom attribute by which a mirror knows its contacts. */

@@ -5,7 +5,7 @@ import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { allowedRecord, writeChange } from './change';
 import { contactPath, failureOf, isContactMissing, readContact } from './contact';
 import { contactField, missingContact, readChosenContact } from './contactField';

@@ -29,7 +29,7 @@ import {
 	type Values,
 	type WantedContact,
 } from './contactValues';
-import { clearFields, type WriteSettings } from './fields';
+import { accountFields, clearFields, type WriteSettings } from './fields';
 import { attributeNamesIn, labelOf } from './mappedFields';
 
 /** The stored value of the mapper. n8n's conversion is not used: that of 2.41 turns spaces into 0 and shifts dates. */
@@ -257,17 +257,15 @@ function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 	if (!isObject(value)) return undefined;
 
 	const rows = Array.isArray(value.accounts) ? value.accounts.filter(isObject) : [];
-	const read = (cell: unknown, label: string) =>
-		readAs(item, cell, text, `${label} of a payment account`);
-
 	const accounts = rows
 		.filter((row) => !isBlank(Object.values(row)))
-		.map(({ label, paymentId, paymentEmail }) => ({
-			...(label !== undefined && label !== null && { label: read(label, 'Label') }),
-			...(!isBlank(paymentId) && { payment_id: read(paymentId, 'Payment ID') }),
-			...(!isBlank(paymentEmail) && {
-				payment_email: read(paymentEmail, 'Payment Email'),
-			}),
-		}));
+		.map((row) => {
+			const filled = accountFields.filter(({ property }) => !isBlank(row[property.name]));
+			const entries = filled.map(({ key, property: { name, displayName } }) => [
+				key,
+				readAs(item, row[name], text, `${displayName} of a payment account`),
+			]);
+			return Object.fromEntries(entries) as IDataObject;
+		});
 	return rows.length > 0 && accounts.length === 0 ? undefined : accounts;
 }

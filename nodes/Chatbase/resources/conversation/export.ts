@@ -6,7 +6,7 @@ import { operation } from '../../panel/operation';
 import { readToolOutput } from '../../panel/output';
 import { maxConcurrencyOption, paging } from '../../panel/paging';
 import { boolean } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { simplifiedFields, sourceFilter, transcriptOption } from './conversations';
 import { exportRequest, readExport } from './exportList';
 import { transcriptOf } from './transcript';

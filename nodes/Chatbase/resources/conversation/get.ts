@@ -3,7 +3,7 @@ import { notFoundOption, readMarksMissing } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { readToolOutput } from '../../panel/output';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { conversationIdField } from './conversations';
 import { exportRequest, readConversation } from './exportList';
 import { transcriptOf } from './transcript';

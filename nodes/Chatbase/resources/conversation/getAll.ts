@@ -9,7 +9,7 @@ import { operation } from '../../panel/operation';
 import { readToolChoice, readToolOutput, toolOutputFields } from '../../panel/output';
 import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/paging';
 import { asObjects } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { sourceFields, transcriptOption } from './conversations';
 import { transcriptOf } from './transcript';
 

@@ -13,8 +13,7 @@ import { readToolOutput } from '../../panel/output';
 import { maxConcurrencyOption, paging } from '../../panel/paging';
 import { boolean, text } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbotField';
-import { assertChatbotKnown } from '../chatbot/chatbots';
+import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 import {
 	choicesOf,
 	searchPath,

@@ -3,9 +3,14 @@ import { choiceField, choiceOption, requiredField, valuesOf } from '../../panel/
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { chatbotField } from '../chatbot/chatbotField';
-import { attributeName, changeableFields } from './attributeFields';
-import { attributesPath, readAttributeRecords, sendAttribute } from './attributes';
+import { chatbotField } from '../chatbot/chatbots';
+import {
+	attributeName,
+	attributesPath,
+	changeableFields,
+	readAttributeRecords,
+	sendAttribute,
+} from './attributes';
 
 const nameField = requiredField('attributeName', 'Attribute Name', attributeName, {
 	description:

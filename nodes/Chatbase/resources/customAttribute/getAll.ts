@@ -4,7 +4,7 @@ import { operation } from '../../panel/operation';
 import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
 import { boolean } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { attributesPath, readAttributeRecords } from './attributes';
 
 const archivedFilter = filterField('archived', 'Archived', boolean, {

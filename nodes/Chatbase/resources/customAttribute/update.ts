@@ -3,9 +3,13 @@ import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { idField, valuesOf } from '../../panel/field';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbotField';
-import { attributeLocator, changeableFields } from './attributeFields';
-import { attributesPath, readAttributes } from './attributes';
+import { chatbotField } from '../chatbot/chatbots';
+import {
+	attributeLocator,
+	attributesPath,
+	changeableFields,
+	readAttributes,
+} from './attributes';
 
 const changes = changeableFields('updateFields');
 const nameField = idField('attributeName', 'Attribute Name', {

@@ -8,7 +8,7 @@ import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/paging';
 import { asObjects, isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 
 const path = '/get-leads';
 

@@ -7,7 +7,7 @@ import { choiceOption } from '../../panel/field';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { createFields, linkOptions, shownFor, typeField } from './contentFields';
 import { createSource } from './requests';
 import { isGone, nameOf, readSources, type Source, sourcesPath } from './sources';

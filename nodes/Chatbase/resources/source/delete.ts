@@ -4,8 +4,7 @@ import { notFoundOption } from '../../panel/locators';
 import { deletionNotice, notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { chatbotField } from '../chatbot/chatbotField';
-import { assertChatbotKnown } from '../chatbot/chatbots';
+import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 import { removeSource, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sourceField';
 

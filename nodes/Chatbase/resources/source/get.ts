@@ -2,8 +2,7 @@ import { optionsField } from '../../panel/collections';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
-import { chatbotField } from '../chatbot/chatbotField';
-import { assertChatbotKnown } from '../chatbot/chatbots';
+import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 import { sendToSource, sourceIn, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sourceField';
 

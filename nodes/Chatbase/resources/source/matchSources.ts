@@ -5,7 +5,7 @@ import { type Field, type Shown, toggleOption } from '../../panel/field';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { agreeingGroups } from '../../sync/plan';
 import { groupBy } from '../../values/list';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { matchableTypeField } from './contentFields';
 import type { Content } from './memory';
 import { keyOf, nouns, type Source } from './sources';

@@ -10,7 +10,7 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { dryRunToggle } from '../../panel/dryRun';
 import { choiceField, optionalField, requiredField } from '../../panel/field';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { commaSeparated, filledText, type ValueType } from '../../panel/types';
 import {
 	assertExpectedItems,

@@ -3,7 +3,7 @@ import { serviceIdField } from '../../panel/field';
 import { choicesOn, type ListSearch } from '../../panel/listSearch';
 import { locator, readMarksMissing } from '../../panel/locators';
 import { panelClient, requireChatbot } from '../../panel/panelClient';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import type { SourceAddress } from './requests';
 import { sourcePages } from './sources';
 

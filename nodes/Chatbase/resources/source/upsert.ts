@@ -1,6 +1,6 @@
 import { forEachLimited } from '../../api/concurrency';
 import { dryRunOption } from '../../panel/dryRun';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { optionsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';

@@ -4,7 +4,7 @@ import { optionalField, requiredField } from '../../panel/field';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { assignmentIn, clearable, emailType } from './assignment';
 import { ticketsPath } from './tickets';
 

@@ -9,7 +9,7 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { transcriptOf } from '../conversation/transcript';
 import { maxPageSize, readTicket, ticketField, ticketPath } from './tickets';
 

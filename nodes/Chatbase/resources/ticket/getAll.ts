@@ -8,7 +8,7 @@ import { paging } from '../../panel/paging';
 import { readComplete, upToLimit } from '../../execution/lists';
 import type { ValueType } from '../../panel/types';
 import { readTimestamp } from '../../values/time';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { choices, idType, priorities, statusCategories, teamLocator } from './assignment';
 import { maxPageSize, ticketPages, ticketsPath } from './tickets';
 

@@ -3,7 +3,7 @@ import { requiredField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { memberLook, memberType } from './assignment';
 import { ticketField, ticketPath } from './tickets';
 

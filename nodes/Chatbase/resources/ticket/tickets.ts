@@ -8,7 +8,7 @@ import { choicesOn, type ListSearch } from '../../panel/listSearch';
 import { locator } from '../../panel/locators';
 import { panelClient, requireChatbot } from '../../panel/panelClient';
 import { wholeNumber } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
 export const ticketPath = `${ticketsPath}/{ticketNumber}`;

@@ -5,7 +5,7 @@ import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { assignmentIn } from './assignment';
 import { readTicket, ticketField, ticketIn, ticketPath } from './tickets';
 

@@ -9,7 +9,7 @@ import { operation } from '../../panel/operation';
 import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import {
 	readTemplates,
 	sendersOf,

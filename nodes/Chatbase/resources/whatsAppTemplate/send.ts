@@ -15,7 +15,7 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { filledText, text } from '../../panel/types';
 import { isObject } from '../../values/json';
 import { countFormat } from '../../values/number';
-import { chatbotField } from '../chatbot/chatbotField';
+import { chatbotField } from '../chatbot/chatbots';
 import { checkMessage, type Message, readPhoneNumber } from './message';
 import { templateField, variablesField } from './templateField';
 import { readChoice, readTemplatesIfPossible } from './templates';
