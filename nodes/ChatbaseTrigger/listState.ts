@@ -29,8 +29,6 @@ export interface ListState extends EventState {
 export const listStates: StateMachine<ListState> = {
 	maxKnown: Infinity,
 
-	start: (since) => ({ watermark: since, newest: since, reported: {}, since }),
-
 	known({ records, newest, undated }, from) {
 		const watermark = Math.max(newest, from);
 		const atWatermark = records.filter(({ time }) => time >= watermark);

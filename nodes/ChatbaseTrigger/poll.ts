@@ -11,6 +11,7 @@ import {
 	maxChanges,
 	saveState,
 	type SeenRecord,
+	stateSince,
 } from './state';
 
 const maxConcurrency = 5;
@@ -99,7 +100,7 @@ async function readFurther(poll: Poll, state: EventState): Promise<Result | unde
 	const isEarlier =
 		since !== undefined && state.since !== undefined && since < state.since;
 	const start = isEarlier ? states.startEarlier(state, since) : state;
-	const pass = await readPass(poll, isEarlier ? states.start(since) : start);
+	const pass = await readPass(poll, isEarlier ? stateSince(since) : start);
 
 	// After the first response, because it has the service's time.
 	const before = withoutFuture(poll, start);
@@ -115,17 +116,17 @@ function withoutFuture(
 	if (watermark > clock.limit) return undefined;
 	if (event.states.latestIn(state) <= clock.limit) return state;
 
-	return { ...event.states.start(watermark), reported, since };
+	return { ...stateSince(watermark), reported, since };
 }
 
 /** The first poll of a trigger that has a beginning. */
 async function readSince(poll: Poll, since: number): Promise<Result> {
 	const { states } = poll.event;
-	const pass = await readPass(poll, states.start(since));
+	const pass = await readPass(poll, stateSince(since));
 	assertPast(poll);
 
 	// Changes between now and a time that is slightly ahead would be lost.
-	const before = states.start(Math.min(since, poll.clock.wholeSecond));
+	const before = stateSince(Math.min(since, poll.clock.wholeSecond));
 	return { ...states.apply(before, pass, maxChanges), before };
 }
 
@@ -137,7 +138,7 @@ async function readExisting(poll: Poll): Promise<Result> {
 
 	const from = clock.daysAgo(lookBack[0]);
 	const isEnough = (found: number) => found > states.maxKnown;
-	let pass = await readPass(poll, states.start(from), isEnough);
+	let pass = await readPass(poll, stateSince(from), isEnough);
 
 	// `from` was set by n8n's clock, which may be ahead of the service's.
 	let state = states.known(pass, Math.min(from, clock.wholeSecond));
@@ -154,14 +155,14 @@ async function readExisting(poll: Poll): Promise<Result> {
 /** The newest records that match. */
 async function readSample(poll: Poll): Promise<SeenRecord[]> {
 	const { clock, isWanted } = poll;
-	const { isNewestFirst, lookBack, records, states } = poll.event;
+	const { isNewestFirst, lookBack, records } = poll.event;
 	const deadline = performance.now() + sampleTime;
 	const isEnough = (found: number) =>
 		performance.now() > deadline || (isNewestFirst === true && found >= sampleSize);
 	let sample: SeenRecord[] = [];
 
 	for (const days of isNewestFirst ? [Infinity] : lookBack) {
-		const pass = await readPass(poll, states.start(clock.daysAgo(days)), isEnough);
+		const pass = await readPass(poll, stateSince(clock.daysAgo(days)), isEnough);
 		const matches = pass.records.filter(({ item }) => isWanted(item));
 		sample = matches.slice(-sampleSize).reverse();
 		if (sample.length === sampleSize) break;

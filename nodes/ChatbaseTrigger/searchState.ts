@@ -34,8 +34,6 @@ export interface SearchState extends EventState {
 export const searchStates: StateMachine<SearchState> = {
 	maxKnown: maxRemembered,
 
-	start: (since) => ({ watermark: since, newest: since, reported: {}, since }),
-
 	known(pass, from) {
 		const start = { watermark: from, newest: from, reported: {} };
 		return apply(start, pass, Infinity).state;

@@ -58,8 +58,6 @@ export interface Changes<State> {
 
 /** How the states of an event follow each other. Nothing here reads a clock or sends a request. */
 export interface StateMachine<State extends EventState = EventState> {
-	/** The state in which everything since a time is new. */
-	start(since: number): State;
 	/** The state in which everything in a first pass counts as reported; `from` is the watermark if no record is newer. */
 	known(pass: Pass, from: number): State;
 	/** Goes back to an earlier Report Changes Since. Changes that were already reported are not reported again. */
@@ -74,6 +72,11 @@ export interface StateMachine<State extends EventState = EventState> {
 	changedSince(state: State): number;
 	/** How many records a first poll has to know, at most. */
 	maxKnown: number;
+}
+
+/** The state in which everything since a time is new. */
+export function stateSince(since: number): EventState {
+	return { watermark: since, newest: since, reported: {}, since };
 }
 
 export type Reported = Pick<SeenRecord, 'key' | 'time'>;

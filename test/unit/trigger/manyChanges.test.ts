@@ -8,6 +8,7 @@ import {
 	type Pass,
 	saveState,
 	type SeenRecord,
+	stateSince,
 } from '../../../nodes/ChatbaseTrigger/state';
 import { propertyRuns } from '../../propertyRuns';
 
@@ -46,7 +47,7 @@ it('reports every change once and in order when one poll may report only a few',
 			(changes, max, since, earlier) => {
 				const list = changes.map(({ key, time }) => record(key, time));
 				const reported: SeenRecord[] = [];
-				let state = listStates.start(since);
+				let state: ListState = stateSince(since);
 				const poll = () => {
 					const result = listStates.apply(state, passOver(list, state), max);
 					expect(result.changes.length).toBeLessThanOrEqual(max);
@@ -74,14 +75,14 @@ it('reports every change once and in order when one poll may report only a few',
 it('reports the rest of those with equal times when the next poll comes', () => {
 	const list = ['b', 'a', 'c'].map((key) => record(key, 5));
 	const keysOf = ({ changes }: { changes: SeenRecord[] }) => changes.map(({ key }) => key);
-	const first = listStates.apply(listStates.start(0), passOver(list, listStates.start(0)), 2);
+	const first = listStates.apply(stateSince(0), passOver(list, stateSince(0)), 2);
 	expect(keysOf(first)).toEqual(['b', 'a']);
 	const second = listStates.apply(first.state, passOver(list, first.state), 2);
 	expect(keysOf(second)).toEqual(['c']);
 });
 
 it('leaves the state that it is given as it is when a pass is applied', () => {
-	const state: ListState = { ...listStates.start(0), reported: { '5': ['a'] } };
+	const state: ListState = { ...stateSince(0), reported: { '5': ['a'] } };
 	const before = JSON.stringify(state);
 	const result = listStates.apply(state, passOver([record('a', 5), record('b', 5)], state), 10);
 	expect(result.state.reported).toEqual({ '5': ['a', 'b'] });
@@ -90,6 +91,6 @@ it('leaves the state that it is given as it is when a pass is applied', () => {
 
 it('keeps the states of the last four choices when chatbot or event change', () => {
 	const stored: IDataObject = {};
-	for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) saveState(stored, name, listStates.start(1));
+	for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) saveState(stored, name, stateSince(1));
 	expect(Object.keys(stored.state as object)).toEqual(['e', 'a', 'd', 'c']);
 });

@@ -81,7 +81,8 @@ export const sendWithMemory = operation({
 
 	async send(ready) {
 		const { item, params, api } = ready;
-		const begun = await begunConversations(api);
+		// The conversations that items of this run were answered in, for later items of the same user or ID.
+		const begun = await api.state.memoize('conversations of chats', newConversations);
 
 		const exchange = await converse(ready, begun.get(keyOf(params)));
 		const message = messageOf(api, exchange);
@@ -101,10 +102,7 @@ export const sendWithMemory = operation({
 	},
 });
 
-/** The conversations that items of this run were answered in, for later items of the same user or ID. */
-async function begunConversations(api: ApiClient): Promise<Map<string, string>> {
-	return await api.state.memoize('conversations of chats', async () => new Map());
-}
+const newConversations = async () => new Map<string, string>();
 
 /** Names the conversation that an item continues, before a look-up. */
 function keyOf(params: Params): string {

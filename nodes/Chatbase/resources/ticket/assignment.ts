@@ -13,7 +13,7 @@ const searchTicketStatuses = helpdeskSearch(
 	'ticket-statuses',
 	({ internalLabel, externalLabel, category }) => {
 		const label = String(internalLabel || externalLabel);
-		const isCategory = label.toLowerCase().replaceAll(' ', '_') === category;
+		const isCategory = valueOf(label) === category;
 		return isCategory ? label : `${label} (${String(category)})`;
 	},
 );

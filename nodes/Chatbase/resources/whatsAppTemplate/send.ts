@@ -17,9 +17,8 @@ import { isObject } from '../../values/json';
 import { countFormat } from '../../values/number';
 import { chatbotField } from '../chatbot/chatbots';
 import { checkMessage, type Message, readPhoneNumber } from './message';
-import { templateField, variablesField } from './templateField';
-import { readChoice, readTemplatesIfPossible } from './templates';
-import { byComponent, readVariables, variablesJson } from './variables';
+import { readChoice, readTemplatesIfPossible, templateField } from './templates';
+import { byComponent, readVariables, variablesField, variablesJson } from './variables';
 
 const costNotice = notice(
 	'costNotice',

@@ -1,7 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { ApiResponse } from '../../api/response';
+import { idField } from '../../panel/field';
+import { byName, type ListSearch, matching } from '../../panel/listSearch';
+import { locator } from '../../panel/locators';
+import { panelClient, requireChatbot } from '../../panel/panelClient';
 import { isObject } from '../../values/json';
 
 export const templatesRequest = {
@@ -211,3 +215,53 @@ export function matchesOf(templates: Template[], choice: TemplateChoice): Templa
 export function quoteChoice({ name, language }: TemplateChoice): string {
 	return `"${[name, language].filter(Boolean).join(', ')}"`;
 }
+
+/** What picker and mapper say of a partial list. */
+export const isPartial = 'The service could not read all WhatsApp accounts.';
+
+/** The last entry of a partial list. Choosing it chooses no template. */
+const partialEntry: INodeListSearchItems = {
+	name: `${isPartial} Try again later.`,
+	value: '',
+};
+
+const searchTemplates: ListSearch = async function (filter) {
+	const list = await readTemplates(await panelClient(this), requireChatbot(this));
+	const accounts = new Set(list.templates.map(({ account }) => account));
+	const sendable = list.templates.filter(({ name, obstacle }) => name && !obstacle);
+
+	const choices = sendable.map((template) => {
+		const { name, language, category, account } = template;
+		const owner = accounts.size > 1 ? accountName(account, list.senders) : undefined;
+		const parts = [`${name} (${language})`, category.toLowerCase(), owner];
+		return { name: parts.filter(Boolean).join(', '), value: storedChoice(template) };
+	});
+
+	const { results } = matching(choices.sort(byName), filter);
+	return { results: list.isComplete ? results : [...results, partialEntry] };
+};
+
+/** Accounts of one name differ by their numbers. */
+function accountName(account: string, senders: Sender[]): string {
+	const sender = senders.find((each) => each.account === account);
+	const name = sender?.name ?? '';
+	const isUnique = senders.every(
+		(each) => each.name !== name || each.account === account,
+	);
+	if (name !== '' && isUnique) return name;
+
+	return [name, sender?.number || account].filter(Boolean).join(' ');
+}
+
+const templateLook = {
+	description: 'An approved template of the chatbot',
+	hint: 'Dry Run and Get Many show the whole text of a template',
+	...locator({ searchTemplates }, 'a template', {
+		displayName: 'Name',
+		name: 'name',
+		placeholder: 'e.g. order_update',
+		hint: 'Add Language under Options if the name has several languages',
+	}),
+};
+const emptyAdvice = 'Choose one From List or enter its name.';
+export const templateField = idField('template', 'Template', templateLook, emptyAdvice);

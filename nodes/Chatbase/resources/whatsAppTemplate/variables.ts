@@ -1,12 +1,30 @@
-import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeProperties,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 
 import { hasExpression } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
-import { optionField, readAs, readJsonObject } from '../../panel/field';
+import {
+	optionField,
+	type PanelProperty,
+	readAs,
+	readJsonObject,
+} from '../../panel/field';
+import { chosenChatbot, panelClient } from '../../panel/panelClient';
 import { text } from '../../panel/types';
 import { isBlank, ownValue } from '../../values/json';
 import { groupBy } from '../../values/list';
-import type { Template } from './templates';
+import {
+	isPartial,
+	matchesOf,
+	readChoice,
+	readTemplates,
+	type Template,
+} from './templates';
 
 /** The value of each variable, by its ID, such as `body.1`. */
 export type Values = Record<string, string>;
@@ -72,6 +90,76 @@ function firstWords(text: string): string {
 	const words = text.slice(0, charactersAfter).replace(/(?<=\S) \S*$/, '');
 	return words.endsWith('…') ? words : `${words} …`;
 }
+
+/** Values are checked when the node runs: n8n would demand them beside a field for JSON, too. */
+const alwaysShown = {
+	required: false,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+	display: true,
+};
+
+/** One field for each variable of the chosen template; none for an expression, whose template is not known yet. */
+async function mapTemplateVariables(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const chatbotId = chosenChatbot(this);
+	const chosen = text.read(
+		this.getCurrentNodeParameter('template', { extractValue: true }),
+	);
+	if (chatbotId === undefined || !chosen || chosen.startsWith('=')) return { fields: [] };
+
+	const language = text.read(this.getCurrentNodeParameter('options.language'));
+	const { templates, isComplete } = await readTemplates(
+		await panelClient(this),
+		chatbotId,
+	);
+	const [template] = matchesOf(templates, readChoice(chosen, language));
+	if (!template) {
+		const reason = isComplete ? '' : ` ${isPartial}`;
+		const emptyFieldsNotice = `The template was not found.${reason} Choose one From List.`;
+		return { fields: [], emptyFieldsNotice };
+	}
+	if (template.obstacle) {
+		const emptyFieldsNotice = `The API can't send this template. ${template.obstacle}`;
+		return { fields: [], emptyFieldsNotice };
+	}
+
+	const { variables = [] } = template;
+	const fields = variables.map((id) => ({
+		...alwaysShown,
+		id,
+		displayName: variableLabel(template, id),
+		type: 'string' as const,
+	}));
+	return { fields, emptyFieldsNotice: 'This template has no variables.' };
+}
+
+/** A field of the mapper has an ID such as `body.1`. */
+const variablesProperty: INodeProperties = {
+	displayName: 'Template Variables',
+	name: 'templateVariables',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	description: 'The values of the variables in the template. Each one is needed.',
+	typeOptions: {
+		loadOptionsDependsOn: ['chatbotId.value', 'template.value', 'options.language'],
+		resourceMapper: {
+			resourceMapperMethod: 'mapTemplateVariables',
+			mode: 'add',
+			fieldWords: { singular: 'variable', plural: 'variables' },
+			addAllFields: true,
+			valuesLabel: 'Template Variables',
+			supportAutoMap: false,
+		},
+	},
+};
+
+export const variablesField: PanelProperty = {
+	property: variablesProperty,
+	methods: { resourceMapping: { mapTemplateVariables } },
+};
 
 export const variablesJson = optionField('variablesJson', 'Variables JSON', text, {
 	type: 'json',
