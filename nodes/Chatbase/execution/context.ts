@@ -9,6 +9,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { escapeHtml, redact, shorten } from '../api/errors';
 import { hasExpression } from './expression';
 
+type HintType = 'info' | 'warning';
+
 /** Whether an AI agent calls a node of this type: n8n 2.41 adds this ending to the type of a node's tool. */
 export function isToolType(node: INode): boolean {
 	return node.type.endsWith('Tool');
@@ -30,8 +32,10 @@ export class RunContext {
 
 	private readonly settings = new Map<string, unknown>();
 
-	/** What the editor shows beside the output, each text once. */
-	private readonly hints = new Map<string, 'info' | 'warning'>();
+	/** What the editor shows beside the output, each text once: first the results, then what to check. */
+	private readonly results = new Map<string, HintType>();
+
+	private readonly warnings = new Set<string>();
 
 	/** The API keys that the items of the run use. */
 	readonly keys = new Set<string>();
@@ -53,25 +57,25 @@ export class RunContext {
 
 	/** Notes, once, what a person should know about a run that succeeds. */
 	warn(message: string) {
-		if (!this.hints.has(message)) this.hints.set(message, 'warning');
+		this.warnings.add(message);
 	}
 
 	/** Notes, once, the result of a run. */
-	inform(message: string) {
-		if (!this.hints.has(message)) this.hints.set(message, 'info');
+	inform(message: string, type: HintType = 'info') {
+		this.results.set(message, type);
 	}
 
-	/** Shows what was noted in the editor: results first, then what to check. */
+	/** Shows what was noted in the editor. */
 	showHints() {
 		if (this.isTool) return;
-		const notes = [...this.hints];
-		const results = notes.filter(([, type]) => type === 'info');
-		const warnings = notes.filter(([, type]) => type === 'warning');
+		const warnings = [...this.warnings].map((text) => [text, 'warning'] as const);
 
-		const hints = [...results, ...warnings].map(([text, type]): NodeExecutionHint => {
-			const message = escapeHtml(this.hideKeys(text));
-			return { type, message, location: 'outputPane' };
-		});
+		const hints = [...this.results, ...warnings].map(
+			([text, type]): NodeExecutionHint => {
+				const message = escapeHtml(this.hideKeys(text));
+				return { type, message, location: 'outputPane' };
+			},
+		);
 		this.functions.addExecutionHints?.(...hints);
 	}
 

@@ -19,7 +19,7 @@ export interface RunReport {
 
 /** Shows in the editor the result of a run, the number of requests, and what to check. */
 export function showHints(context: RunContext, report: RunReport): void {
-	if (report.summary.dryRun) context.warn(verdictOf(report));
+	if (report.summary.dryRun) context.inform(verdictOf(report), 'warning');
 	else context.inform(resultOf(report));
 	warningsOf(report).forEach((message) => context.warn(message));
 }

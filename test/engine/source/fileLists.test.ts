@@ -209,6 +209,14 @@ describe('Mirror', () => {
 		);
 	});
 
+	it('says first what a dry run would do, then what it does not manage', async () => {
+		world.add({ name: 'Docs 4' });
+		const { hints } = succeeded(await mirror({ onMissing: 'report', dryRun: true }));
+		const [first, second] = hints.map(({ message }) => message);
+		expect(first).toMatch(/^Nothing was written/);
+		expect(second).toBe('1 text source is not managed, because the input has none.');
+	});
+
 	it('manages the type of an item that was refused', async () => {
 		world.add({ name: 'Docs 4' });
 		const { items } = await mirror(

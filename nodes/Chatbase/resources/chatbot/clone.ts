@@ -11,7 +11,7 @@ import { textUpTo } from '../../panel/types';
 import { isObject } from '../../values/json';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
-import { awaitTraining, waitOption } from '../source/training';
+import { awaitTraining, waitOption } from '../source/writeSources';
 import { chatbotField } from './chatbots';
 
 /** The service rejects longer names after the clone was made. */
@@ -149,6 +149,6 @@ async function awaitAllSources(
 	const fail = (error: unknown) => failures.push(error);
 	const written = sources.map((source) => ({ source, item, wait, succeed() {}, fail }));
 
-	await awaitTraining(api, clone, written);
+	await awaitTraining({ api, chatbotId: clone }, written);
 	if (failures.length > 0) throw failures[0];
 }

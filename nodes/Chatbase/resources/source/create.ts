@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import type { ApiResponse } from '../../api/response';
+import { type ApiResponse, codeOf } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
 import { choiceOption } from '../../panel/field';
@@ -9,11 +9,10 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbots';
 import { createFields, linkOptions, shownFor, typeField } from './contentFields';
-import { createSource } from './requests';
+import { createdSource, type NewSource, sendNew } from './requests';
 import { isGone, nameOf, readSources, type Source, sourcesPath } from './sources';
-import { waitOption } from './training';
-import { readWanted, type WantedSource } from './wantedSource';
-import { writeEach } from './writeEach';
+import { readStated, readWanted } from './wantedSource';
+import { waitOption, writeSources } from './writeSources';
 
 const existsOption = choiceOption('onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has a link with this URL and type',
@@ -49,27 +48,25 @@ export const create = operation({
 
 	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: waitOption.read(item) },
-		wanted: await readWanted(item, api, { typeField }),
+		wanted: await readWanted(item, api, readStated(item, typeField)),
 		skipsExisting: existsOption.read(item) === 'skip',
 	}),
 
 	async sendAll(run) {
-		await writeEach(run, {
-			keyOf: ({ item }) => `${item.index}`,
+		await writeSources(run, {
 			write: async ({ item, api, params: { settings, wanted, skipsExisting } }) => {
-				const { chatbotId } = settings;
-				const findExisting = async (refusal: ApiResponse) =>
-					await existingLink(item, api, { chatbotId, wanted, refusal });
-				const ifDuplicate = skipsExisting ? findExisting : undefined;
-				return { source: await createSource(api, chatbotId, { ...wanted, ifDuplicate }) };
+				const target = { chatbotId: settings.chatbotId, wanted };
+				const response = await sendNew(api, target);
+				const isThere = skipsExisting && codeOf(response) === 'SOURCE_DUPLICATE';
+				return isThere
+					? { source: await existingLink(item, api, { ...target, refusal: response }) }
+					: { source: await createdSource(api, response, target) };
 			},
 		});
 	},
 });
 
-interface Duplicate {
-	chatbotId: string;
-	wanted: WantedSource;
+interface Duplicate extends NewSource {
 	/** What the service said. */
 	refusal: ApiResponse;
 }

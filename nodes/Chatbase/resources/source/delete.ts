@@ -6,7 +6,7 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 import { removeSource, sourcePath } from './requests';
-import { readChosenSource, sourceField } from './sourceField';
+import { readChosenSource, sourceField } from './sources';
 
 const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Source', {
 	description: 'Whether to return the record of the deleted source',

@@ -4,7 +4,7 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 import { sendToSource, sourceIn, sourcePath } from './requests';
-import { readChosenSource, sourceField } from './sourceField';
+import { readChosenSource, sourceField } from './sources';
 
 export const get = operation({
 	value: 'get',

@@ -24,27 +24,21 @@ import { recordOf } from '../../sync/records';
 import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/number';
-import { matchableFields, matchableTypes } from './contentFields';
+import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
+import { removeSource, sendToSource, sourceIn } from './requests';
+import { keyOf, nameOf, nouns, type Source, sourcesPath } from './sources';
 import {
 	agreeingItems,
-	type MatchableParams,
-	matchOptions,
-	readMatchableItem,
-	tasksFor,
-} from './matchSources';
-import { removeSource, sendToSource, sourceIn } from './requests';
-import {
-	isGone,
-	keyOf,
-	nameOf,
-	nouns,
 	readMatchable,
-	type Source,
-	sourcesPath,
-} from './sources';
-import { writeChanges } from './writeChanges';
+	readUpsertSettings,
+	tasksFor,
+	upsertOptions,
+	type UpsertParams,
+	upsertSources,
+} from './upsertSources';
+import { readStated, readWanted } from './wantedSource';
 
-interface MirrorParams extends MatchableParams {
+interface MirrorParams extends UpsertParams {
 	mirror: SourceMirrorSettings;
 }
 
@@ -122,29 +116,30 @@ export const mirror = operation<MirrorParams>({
 			show: { onMissing: ['delete'] },
 		}),
 		dryRunToggle,
-		optionsField([...matchOptions, ...Object.values(limits)]),
+		optionsField([...upsertOptions, ...Object.values(limits)]),
 	],
 
 	validateRun: (context) => assertFullRun(context, nouns),
 
-	read: async (item, api) => ({
-		...(await readMatchableItem(item, api, {
-			dryRunField: dryRunToggle,
-			readPrefix: () => readSettings(item).namePrefix,
-		})),
-		mirror: readSettings(item),
-	}),
+	async read(item, api) {
+		// First the name, which stands in errors.
+		const stated = readStated(item, matchableTypeField);
+		const mirror = item.context.readSettings('mirror', () => readMirrorSettings(item));
+		const { namePrefix: prefix } = mirror;
+		const wanted = await readWanted(item, api, { ...stated, prefix });
+		return { mirror, wanted, settings: readUpsertSettings(item, dryRunToggle) };
+	},
 
 	sendAll: async (run) =>
 		await runMirror(run, { nouns, idLabel: 'Name', planOf: planMirror }),
 });
 
-function readSettings(item: InputItem): SourceMirrorSettings {
-	return item.context.readSettings('mirror', () => ({
+function readMirrorSettings(item: InputItem): SourceMirrorSettings {
+	return {
 		...readMissingSettings(item, { onMissing: missingField, ...limits }),
 		namePrefix: namePrefixField.read(item),
 		manageTypes: manageTypesField.read(item) ?? [],
-	}));
+	};
 }
 
 async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
@@ -154,7 +149,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 	const { namePrefix } = params.mirror;
 
 	const wanted = items.map((entry) => entry.params.wanted);
-	const keys = new Set(wanted.map(keyOf));
+	const keys = new Set(wanted.map(({ key }) => key));
 	// Refused items may have no valid type, so that they keep the sources of all types.
 	const refusedNames = new Set(refused.flatMap(({ identity }) => identity.id ?? []));
 	const unread = new Set(refusedNames);
@@ -167,23 +162,18 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 		keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
 
 	const types = managedTypesOf(run);
-	const managed = new Set<Source>();
-	const ofOtherTypes: Source[] = [];
-	for (const source of sources) {
-		if (!nameOf(source).startsWith(namePrefix)) continue;
-		if (types.has(source.type!)) managed.add(source);
-		else ofOtherTypes.push(source);
-	}
-	warnOfUnmanaged(context, ofOtherTypes, params.mirror);
+	const hasPrefix = (source: Source) => nameOf(source).startsWith(namePrefix);
+	const isManaged = (source: Source) => hasPrefix(source) && types.has(source.type!);
+	const others = sources.filter((source) => !isManaged(source));
+	warnOfUnmanaged(context, others.filter(hasPrefix), params.mirror);
 
-	const others = sources.filter((source) => !managed.has(source));
 	return {
-		managed: [...managed],
+		managed: sources.filter(isManaged),
 		unmanaged: others.filter((source) => !isPresent(source)).length,
 		isPresent,
 		typeOf: ({ type }) => labelOf(type!),
 		nameOf,
-		write: async () => await writeChanges(run, tasksFor(groups, sources)),
+		write: async () => await upsertSources(run, tasksFor(groups, sources)),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),
 	};
 }
@@ -193,9 +183,8 @@ function managedTypesOf({ items, refused }: Run<MirrorParams>): Set<string> {
 	const { manageTypes } = items[0].params.mirror;
 	if (manageTypes.length > 0) return new Set(manageTypes);
 
-	const ofItems = items.map(({ params }) => params.wanted.type);
-	const ofRefused = refused.flatMap(({ identity: { type } }) => type ?? []);
-	return new Set([...ofItems, ...ofRefused]);
+	const all = [...refused, ...items.map(({ item }) => item)];
+	return new Set(all.flatMap(({ identity: { type } }) => type ?? []));
 }
 
 /** @param unmanaged sources with the prefix */
@@ -232,6 +221,6 @@ async function deleteMissing(
 	const current = sourceIn(api, response, listed.id);
 	if (keyOf(current) !== keyOf(listed)) return recordOf(current, 'kept');
 
-	if (!isGone(current)) await removeSource(api, address, true);
+	await removeSource(api, address, true);
 	return recordOf(current, 'deleted');
 }

@@ -7,14 +7,11 @@ import { type ApiResponse, codeOf, confirmsDeletion } from '../../api/response';
 import { confirmedResult, repeatUntil } from '../../api/unknownOutcome';
 import { isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
-import { type Source, sourcesPath } from './sources';
+import { type Source, type SourceAddress, sourcesPath } from './sources';
 import { mediaTypeOf, type WantedFile } from './wantedFile';
 import type { SourceChange, WantedSource } from './wantedSource';
 
 export const sourcePath = `${sourcesPath}/{sourceId}`;
-
-/** Where a source is. */
-export type SourceAddress = Record<'chatbotId' | 'sourceId', string>;
 
 export async function sendToSource(
 	api: ApiClient,
@@ -47,24 +44,29 @@ function sourceOf(body: IDataObject): Source | undefined {
 	return typeof source.id === 'string' ? (source as Source) : undefined;
 }
 
-interface NewSource extends WantedSource {
-	/** What to return instead if the service has the same link already. It is an error, if absent. */
-	ifDuplicate?(refusal: ApiResponse): Promise<Source>;
+export interface NewSource {
+	chatbotId: string;
+	wanted: WantedSource;
 }
 
-/** Creates a source. It is never sent twice, so after an unknown outcome the error says that it may exist. */
-export async function createSource(
+/** Sends a new source. It is never sent twice. */
+export async function sendNew(
 	api: ApiClient,
-	chatbotId: string,
-	{ type, name, body, file, ifDuplicate }: NewSource,
-): Promise<Source> {
+	{ chatbotId, wanted }: NewSource,
+): Promise<ApiResponse> {
+	const { type, name, body, file } = wanted;
 	const request = { method: 'POST', path: sourcesPath, params: { chatbotId } } as const;
-	const response = file
+	return file
 		? await upload(api, request, { name, file })
 		: await api.send({ ...request, resource: 'agentSources', body: { type, ...body } });
-	if (ifDuplicate && codeOf(response) === 'SOURCE_DUPLICATE')
-		return await ifDuplicate(response);
+}
 
+/** The source in the response to `sendNew`. After an unknown outcome, the error says that it may exist. */
+export async function createdSource(
+	api: ApiClient,
+	response: ApiResponse,
+	{ chatbotId, wanted: { type, name } }: NewSource,
+): Promise<Source> {
 	const created = confirmedResult(api, response, sourceOf);
 	if (created) return created;
 

@@ -3,9 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { type CursorPage, cursorPages, type PagedList } from '../../api/paginate';
 import type { RunContext } from '../../execution/context';
+import type { InputItem } from '../../execution/item';
 import { readComplete } from '../../execution/lists';
+import { serviceIdField } from '../../panel/field';
+import { choicesOn, type ListSearch } from '../../panel/listSearch';
+import { locator, readMarksMissing } from '../../panel/locators';
+import { panelClient, requireChatbot } from '../../panel/panelClient';
 import { kindOf } from '../../sync/outcome';
-import { assertChatbotKnown } from '../chatbot/chatbots';
+import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';
 export const nouns = kindOf({
@@ -74,13 +79,36 @@ export async function readSources(
 	return items as Source[];
 }
 
-/** The sources of a chatbot that have a name to be recognized by. */
-export async function readMatchable(
-	place: Pick<RunContext, 'error'>,
-	api: ApiClient,
-	chatbotId: string,
-): Promise<Source[]> {
-	const filters = { type: 'text,qna,file' };
-	const sources = await readSources(place, api, { chatbotId, filters });
-	return sources.filter((source) => !isGone(source));
+const searchSources: ListSearch = async function (filter, paginationToken) {
+	const query = filter?.trim() ? { name: filter.trim() } : {};
+	const list = sourcePages(await panelClient(this), requireChatbot(this), query);
+	return await choicesOn(list, paginationToken, ({ id, name, type }) => ({
+		name: `${String(name ?? 'No name')} (${String(type)})`,
+		value: String(id),
+	}));
+};
+
+export const sourceField = serviceIdField('sourceId', 'Source', {
+	description: 'The source to work with',
+	...locator({ searchSources }, 'a source', {
+		placeholder: 'e.g. 6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+		hint: 'Get Many and Create return it',
+	}),
+});
+
+/** Where a source is. */
+export type SourceAddress = Record<'chatbotId' | 'sourceId', string>;
+
+interface ChosenSource extends SourceAddress {
+	/** Whether a source that does not exist is a result, not an error. */
+	marksMissing: boolean;
+}
+
+/** The source that an item names. */
+export function readChosenSource(item: InputItem): ChosenSource {
+	return {
+		chatbotId: chatbotField.read(item),
+		sourceId: sourceField.read(item),
+		marksMissing: readMarksMissing(item),
+	};
 }

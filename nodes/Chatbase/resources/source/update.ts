@@ -5,10 +5,9 @@ import { maxConcurrencyOption } from '../../panel/paging';
 import { chatbotField } from '../chatbot/chatbots';
 import { changeableFields } from './contentFields';
 import { changeSource, sourceIn, sourcePath } from './requests';
-import { sourceField } from './sourceField';
-import { waitOption } from './training';
+import { sourceField } from './sources';
 import { readChanges } from './wantedSource';
-import { writeEach } from './writeEach';
+import { waitOption, writeSources } from './writeSources';
 
 export const update = operation({
 	value: 'update',
@@ -33,7 +32,7 @@ export const update = operation({
 	}),
 
 	async sendAll(run) {
-		await writeEach(run, {
+		await writeSources(run, {
 			keyOf: ({ params }) => params.sourceId,
 			write: async ({ api, params: { settings, sourceId, wanted } }) => {
 				const address = { chatbotId: settings.chatbotId, sourceId };

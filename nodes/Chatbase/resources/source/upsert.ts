@@ -7,19 +7,21 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput } from '../../sync/outcome';
 import { byChatbot } from '../../sync/plan';
-import { matchableFields } from './contentFields';
+import { matchableFields, matchableTypeField } from './contentFields';
+import { nouns, sourcesPath } from './sources';
 import {
 	agreeingItems,
-	type MatchableParams,
-	matchOptions,
-	readMatchableItem,
+	readMatchable,
+	readUpsertSettings,
 	type SourceTask,
 	tasksFor,
-} from './matchSources';
-import { nouns, readMatchable, sourcesPath } from './sources';
-import { writeChanges } from './writeChanges';
+	upsertOptions,
+	type UpsertParams,
+	upsertSources,
+} from './upsertSources';
+import { readStated, readWanted } from './wantedSource';
 
-export const upsert = operation<MatchableParams>({
+export const upsert = operation<UpsertParams>({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update source (upsert)',
@@ -33,11 +35,13 @@ export const upsert = operation<MatchableParams>({
 		chatbotField,
 		writeNotice,
 		...matchableFields,
-		optionsField([...matchOptions, dryRunOption]),
+		optionsField([...upsertOptions, dryRunOption]),
 	],
 
-	read: async (item, api) =>
-		await readMatchableItem(item, api, { dryRunField: dryRunOption }),
+	read: async (item, api) => ({
+		wanted: await readWanted(item, api, readStated(item, matchableTypeField)),
+		settings: readUpsertSettings(item, dryRunOption),
+	}),
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
@@ -59,7 +63,7 @@ export const upsert = operation<MatchableParams>({
 			},
 		);
 
-		await writeChanges(run, tasks.flat());
+		await upsertSources(run, tasks.flat());
 		return buildOutput;
 	},
 });

@@ -16,7 +16,7 @@ import {
 	newFileField,
 	type SourceType,
 } from './contentFields';
-import { nameOf } from './sources';
+import { keyOf, nameOf } from './sources';
 import { checkFile, describeFile, type WantedFile } from './wantedFile';
 
 export interface SourceChange {
@@ -30,6 +30,8 @@ export interface WantedSource extends SourceChange {
 	type: SourceType;
 	/** Of a link, its URL. */
 	name: string;
+	/** What it has in common with its source. */
+	key: string;
 	/** Of the body. */
 	fingerprint: string;
 }
@@ -51,43 +53,52 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 	},
 };
 
-interface Reading {
-	typeField: Field<SourceType>;
+/** What identifies an item even if the rest of it is invalid. */
+export interface StatedSource {
+	type: SourceType;
+	given: unknown;
+	/** Undefined if what was given is no text. */
+	name?: string;
 	/** Of what every name begins with; added to names that lack it. */
-	readPrefix?(): string;
+	prefix?: string;
 }
 
-/** Reads what an item wants to create. Sets `item.identity` even if the rest is invalid. */
+/** Reads type and name, which need not be valid, and sets `item.identity`. */
+export function readStated(item: InputItem, typeField: Field<SourceType>): StatedSource {
+	const type = typeField.read(item);
+	const value = item.parameter(type === 'link' ? 'url' : 'name');
+	const given = type === 'file' && isBlank(value) ? fileOf(item).fileName : value;
+	const name = trimmed(given);
+	identify(item, type, name);
+	return { type, given, name };
+}
+
+/** Reads what an item wants to create. */
 export async function readWanted(
 	item: InputItem,
 	api: ApiClient,
-	{ typeField, readPrefix }: Reading,
+	stated: StatedSource,
 ): Promise<WantedSource> {
-	const type = typeField.read(item);
-	const name = readName(item, type, readPrefix);
+	const { type } = stated;
+	const name = readName(item, stated);
 	const body = contentOf(item, type, name);
 	const file = type === 'file' ? fileOf(item) : undefined;
 	if (file) body.file = await checkFile(file, api);
 
 	const json = sendableJson(item, body);
 	const fingerprint = createHash('sha256').update(json).digest('base64').slice(0, 22);
-	return { type, name, body, file, fingerprint };
+	return { type, name, key: keyOf({ type, name }), body, file, fingerprint };
 }
 
-function readName(item: InputItem, type: SourceType, readPrefix = () => ''): string {
-	const [path, label] = type === 'link' ? ['url', 'URL'] : ['name', 'Name'];
-	const value = item.parameter(path);
-	const given = type === 'file' && isBlank(value) ? fileOf(item).fileName : value;
-	const typed = trimmed(given);
-	identify(item, type, typed);
-
-	const prefix = readPrefix();
-	const isLacking = typed && !typed.startsWith(prefix);
-	const name = isLacking ? prefix + typed : typed;
+function readName(item: InputItem, stated: StatedSource): string {
+	const { type, given, prefix = '' } = stated;
+	const isLacking = stated.name && !stated.name.startsWith(prefix);
+	const name = isLacking ? prefix + stated.name : stated.name;
 	identify(item, type, name);
 
 	const nameType = prefix && type === 'qna' ? shortName : nameTypes[type];
 	const rule = isLacking ? `It begins with the Name Prefix "${prefix}".` : nameType.rule;
+	const label = type === 'link' ? 'URL' : 'Name';
 	return readAs(item, name ?? given, { ...nameType, rule }, label);
 }
 
