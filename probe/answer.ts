@@ -9,8 +9,16 @@ export interface Answer {
 	words: string;
 }
 
+/** What documents say, or the node assumes. */
+export const assumed = (words: string): Answer => ({ verdict: 'as assumed', words });
+
+/** Something else, which the node handles. */
+export const handled = (words: string): Answer => ({ verdict: 'handled', words });
+
+/** Something that the node handles wrongly. */
 export const differs = (words: string): Answer => ({ verdict: 'DIFFERS', words });
 
+/** Nothing, for a reason. */
 export const notFoundOut = (words: string): Answer => ({ verdict: 'not found out', words });
 
 /** Which part of a run asks a question. */
@@ -23,49 +31,13 @@ export interface Question<Name extends string = string> {
 	answers: Record<Name, Answer>;
 }
 
-const marks: Record<string, Verdict> = {
-	'=': 'as assumed',
-	'!': 'DIFFERS',
-	'?': 'not found out',
-};
+type InPart<Asked> = Asked & Pick<Question, 'part'>;
 
-/** The names in a list of answers, such as `400 | !other: another one`. */
-type NamesIn<List> = List extends `${infer First} | ${infer Rest}`
-	? NameOf<First> | NamesIn<Rest>
-	: NameOf<List>;
-type NameOf<Text> = Text extends `${'=' | '!' | '?'}${infer Name}`
-	? NameOf<Name>
-	: Text extends `${infer Name}: ${string}`
-		? Name
-		: Text;
-
-/**
- * Questions of one part, each with its text and the list of its expected answers: a name, and the words if the
- * name doesn't say it. The first answer is what documents say, or the node assumes. The node handles the others,
- * except for those with a mark: `=` also as assumed, `!` handled wrongly, `?` nothing found out.
- */
-export function questionsOf<const List extends Record<string, readonly [string, string]>>(
+/** Questions that the same part of a run asks. */
+export function questionsOf<List extends Record<string, Omit<Question, 'part'>>>(
 	part: Part,
 	list: List,
-): { [Name in keyof List]: Question<NamesIn<List[Name][1]> & string> } {
-	return Object.fromEntries(
-		Object.entries(list).map(([name, [asked, answers]]) => [
-			name,
-			{
-				part,
-				asked: name.startsWith('v2') ? `Version 2: ${asked}` : asked,
-				answers: Object.fromEntries(answers.split(' | ').map(read)),
-			},
-		]),
-	) as never;
-}
-
-function read(text: string, index: number): [name: string, answer: Answer] {
-	const [, mark, name, words = wordsOf(name)] = /^([=!?]?)(.*?)(?:: (.*))?$/.exec(text)!;
-	return [name, { verdict: marks[mark || (index === 0 ? '=' : '')] ?? 'handled', words }];
-}
-
-function wordsOf(name: string): string {
-	const isCamelCase = /^[a-z]+([A-Z][a-z]+)+$/.test(name);
-	return isCamelCase ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
+): { [Name in keyof List]: InPart<List[Name]> } {
+	const entries = Object.entries(list).map(([name, question]) => [name, { part, ...question }]);
+	return Object.fromEntries(entries) as { [Name in keyof List]: InPart<List[Name]> };
 }

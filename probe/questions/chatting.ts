@@ -1,31 +1,90 @@
 /** Questions that need chat messages, which cost message credits. */
-import { questionsOf } from '../answer';
+import { assumed, differs, handled, questionsOf } from '../answer';
 
 export const chattingQuestions = questionsOf('chat', {
-	chatUnknownChatbot: ['Status of a chat with a chatbot that does not exist', '400 | 403 | 404'],
-	chatResponse: [
-		'Other fields of a chat response',
-		'text: none | more: some | !withoutText: there is no text',
-	],
-	chatIdAlias: ['chatId instead of chatbotId', 'refused | accepted'],
-	maximumMessageLength: ['A message of more than 8,000 characters', 'taken: accepted | refused'],
-	unknownConversation: ['A chosen conversation ID', 'creates: accepted | badRequest: refused'],
-	earlierChatModels: ['A model of the earlier list', 'accepted | refused'],
-	streamFraming: [
-		'Framing of a streamed answer',
-		'text: plain text | events | eventsAsPlainText: events that are called text/plain | json: JSON with text',
-	],
-	streamEventData: [
-		'Content of an event',
-		'none: there are no events | text | !json: text as JSON | !object: JSON that is not text',
-	],
-	streamEncoding: ['Encoding of a streamed answer', 'utf8: UTF-8 | !other: not UTF-8'],
-	streamEnd: [
-		'End of a streamed answer',
-		'end: the end of the response | =done: [DONE] | !withoutDone: events without [DONE] | !broken: the connection broke',
-	],
-	conversationHistory: [
-		'Effect of a second message on a saved conversation',
-		'append: it is added | override: it replaces the first',
-	],
+	chatUnknownChatbot: {
+		asked: 'Status of a chat with a chatbot that does not exist',
+		answers: {
+			'400': assumed('400'),
+			'403': handled('403'),
+			'404': handled('404'),
+		},
+	},
+	chatResponse: {
+		asked: 'Other fields of a chat response',
+		answers: {
+			text: assumed('none'),
+			more: handled('some'),
+			withoutText: differs('there is no text'),
+		},
+	},
+	chatIdAlias: {
+		asked: 'chatId instead of chatbotId',
+		answers: {
+			refused: assumed('refused'),
+			accepted: handled('accepted'),
+		},
+	},
+	maximumMessageLength: {
+		asked: 'A message of more than 8,000 characters',
+		answers: {
+			taken: assumed('accepted'),
+			refused: handled('refused'),
+		},
+	},
+	unknownConversation: {
+		asked: 'A chosen conversation ID',
+		answers: {
+			creates: assumed('accepted'),
+			badRequest: handled('refused'),
+		},
+	},
+	earlierChatModels: {
+		asked: 'A model of the earlier list',
+		answers: {
+			accepted: assumed('accepted'),
+			refused: handled('refused'),
+		},
+	},
+	streamFraming: {
+		asked: 'Framing of a streamed answer',
+		answers: {
+			text: assumed('plain text'),
+			events: handled('events'),
+			eventsAsPlainText: handled('events that are called text/plain'),
+			json: handled('JSON with text'),
+		},
+	},
+	streamEventData: {
+		asked: 'Content of an event',
+		answers: {
+			none: assumed('there are no events'),
+			text: handled('text'),
+			json: differs('text as JSON'),
+			object: differs('JSON that is not text'),
+		},
+	},
+	streamEncoding: {
+		asked: 'Encoding of a streamed answer',
+		answers: {
+			utf8: assumed('UTF-8'),
+			other: differs('not UTF-8'),
+		},
+	},
+	streamEnd: {
+		asked: 'End of a streamed answer',
+		answers: {
+			end: assumed('the end of the response'),
+			done: assumed('[DONE]'),
+			withoutDone: differs('events without [DONE]'),
+			broken: differs('the connection broke'),
+		},
+	},
+	conversationHistory: {
+		asked: 'Effect of a second message on a saved conversation',
+		answers: {
+			append: assumed('it is added'),
+			override: handled('it replaces the first'),
+		},
+	},
 });

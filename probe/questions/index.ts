@@ -1,5 +1,5 @@
 /** Every question of the probe, in the order of the answer. */
-import { questionsOf } from '../answer';
+import { assumed, handled, questionsOf } from '../answer';
 import * as chatting from './chatting';
 import * as reading from './reading';
 import * as version2 from './version2';
@@ -7,11 +7,22 @@ import * as writing from './writing';
 
 /** About all requests of a run; it sends no extra request. */
 const trafficQuestions = questionsOf('read', {
-	rateLimitHeaders: ['Rate limit headers', 'none | some: X-RateLimit or RateLimit'],
-	retryAfter: [
-		'How a 429 says how long to wait',
-		'seconds: in seconds | date: as a date | none: not at all | other: in another way',
-	],
+	rateLimitHeaders: {
+		asked: 'Rate limit headers',
+		answers: {
+			none: assumed('none'),
+			some: handled('X-RateLimit or RateLimit'),
+		},
+	},
+	retryAfter: {
+		asked: 'How a 429 says how long to wait',
+		answers: {
+			seconds: assumed('in seconds'),
+			date: handled('as a date'),
+			none: handled('not at all'),
+			other: handled('in another way'),
+		},
+	},
 });
 
 export * from './chatting';

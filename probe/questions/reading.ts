@@ -1,116 +1,291 @@
 /** Questions that only need reads. */
-import { questionsOf } from '../answer';
+import { assumed, differs, handled, questionsOf } from '../answer';
 
 export const generalQuestions = questionsOf('read', {
-	endpoints: [
-		'Which lists exist',
-		'all: chatbots and custom attributes | withoutAttributeList: chatbots, but no custom attributes | withoutChatbotList: custom attributes, but no chatbots | contract: neither chatbots nor custom attributes',
-	],
-	unauthorizedMessage: [
-		'Response to a wrong key',
-		'Unauthorized access: 401 "Unauthorized access" | No API key provided.: 401 "No API key provided." | otherMessage: 401 and another message | !forbidden: 403',
-	],
-	notFoundMessage: [
-		'404 of a contact and of a chatbot',
-		'named: each names what is missing | Resource not found: both "Resource not found" | otherMessage: other messages',
-	],
-	issues: [
-		'Where a 400 lists invalid fields',
-		'contactsFamily: with contacts only | everywhere: with contacts and conversations | never: nowhere | elsewhere: with conversations only',
-	],
+	endpoints: {
+		asked: 'Which lists exist',
+		answers: {
+			all: assumed('chatbots and custom attributes'),
+			withoutAttributeList: handled('chatbots, but no custom attributes'),
+			withoutChatbotList: handled('custom attributes, but no chatbots'),
+			contract: handled('neither chatbots nor custom attributes'),
+		},
+	},
+	unauthorizedMessage: {
+		asked: 'Response to a wrong key',
+		answers: {
+			'Unauthorized access': assumed('401 "Unauthorized access"'),
+			'No API key provided.': handled('401 "No API key provided."'),
+			otherMessage: handled('401 and another message'),
+			forbidden: differs('403'),
+		},
+	},
+	notFoundMessage: {
+		asked: '404 of a contact and of a chatbot',
+		answers: {
+			named: assumed('each names what is missing'),
+			'Resource not found': handled('both "Resource not found"'),
+			otherMessage: handled('other messages'),
+		},
+	},
+	issues: {
+		asked: 'Where a 400 lists invalid fields',
+		answers: {
+			contactsFamily: assumed('with contacts only'),
+			everywhere: handled('with contacts and conversations'),
+			never: handled('nowhere'),
+			elsewhere: handled('with conversations only'),
+		},
+	},
 });
 
 export const chatbotQuestions = questionsOf('read', {
-	chatbotListShape: ['List of chatbots', 'chatbots: in chatbots | chatbots.data: in chatbots.data'],
-	chatbotRecord: [
-		'Fields of a chatbot',
-		'reference: all of the reference have a value | sparse: some of the reference are missing or null',
-	],
-	chatbotId: ['Type of a chatbot’s ID', 'string: text | number: a number'],
-	readyStatus: ['Status of a chatbot that has been trained', 'ready | trained'],
-	failedStatus: [
-		'Status of a chatbot that could not be trained',
-		'failed | oneFailed: oneFailed | limitExceeded: limitExceeded',
-	],
+	chatbotListShape: {
+		asked: 'List of chatbots',
+		answers: {
+			chatbots: assumed('in chatbots'),
+			'chatbots.data': handled('in chatbots.data'),
+		},
+	},
+	chatbotRecord: {
+		asked: 'Fields of a chatbot',
+		answers: {
+			reference: assumed('all of the reference have a value'),
+			sparse: handled('some of the reference are missing or null'),
+		},
+	},
+	chatbotId: {
+		asked: 'Type of a chatbot’s ID',
+		answers: {
+			string: assumed('text'),
+			number: handled('a number'),
+		},
+	},
+	readyStatus: {
+		asked: 'Status of a chatbot that has been trained',
+		answers: {
+			ready: assumed('ready'),
+			trained: handled('trained'),
+		},
+	},
+	failedStatus: {
+		asked: 'Status of a chatbot that could not be trained',
+		answers: {
+			failed: assumed('failed'),
+			oneFailed: handled('oneFailed'),
+			limitExceeded: handled('limitExceeded'),
+		},
+	},
 });
 
 export const contactListQuestions = questionsOf('read', {
-	contactList: [
-		'Fields of the contact list',
-		'documented: data, total and pages | !withoutPages: data, but no usable total or pages',
-	],
-	contactTotal: ['If total counts the whole list', 'counts: it does | !wrong: it does not'],
-	perPageLimits: ['Pages of 10 and of 1,000 contacts', 'both: both work | !fewer: too short'],
-	pageBeyondEnd: [
-		'A page after the last one',
-		'badRequest: 400 | empty | lastPage: an earlier page',
-	],
-	contactPathId: [
-		'Reading a contact by internal ID',
-		'external: not found | externalOrInternal: found',
-	],
+	contactList: {
+		asked: 'Fields of the contact list',
+		answers: {
+			documented: assumed('data, total and pages'),
+			withoutPages: differs('data, but no usable total or pages'),
+		},
+	},
+	contactTotal: {
+		asked: 'If total counts the whole list',
+		answers: {
+			counts: assumed('it does'),
+			wrong: differs('it does not'),
+		},
+	},
+	perPageLimits: {
+		asked: 'Pages of 10 and of 1,000 contacts',
+		answers: {
+			both: assumed('both work'),
+			fewer: differs('too short'),
+		},
+	},
+	pageBeyondEnd: {
+		asked: 'A page after the last one',
+		answers: {
+			badRequest: assumed('400'),
+			empty: handled('empty'),
+			lastPage: handled('an earlier page'),
+		},
+	},
+	contactPathId: {
+		asked: 'Reading a contact by internal ID',
+		answers: {
+			external: assumed('not found'),
+			externalOrInternal: handled('found'),
+		},
+	},
 });
 
 /** About the contacts of the list. */
 export const contactQuestions = questionsOf('read', {
-	contactId: [
-		'Type of a contact’s internal ID',
-		'string: text | !number: a number | !repeated: some are the same | !missing: some contacts have none',
-	],
-	externalIds: [
-		'External IDs',
-		'all: each contact has one | some: some contacts have none | !repeated: some contacts share one | !number: some are not text',
-	],
-	timestampUnit: [
-		'Format of times of a contact',
-		'seconds: seconds since 1970 | !milliseconds: milliseconds since 1970 | !iso: ISO 8601 | !other',
-	],
-	missingFields: ['A field of a contact without a value', 'null | absent | empty: empty text'],
-	paymentField: ['Name of the payment accounts in a contact', 'payment_accounts | stripe_accounts'],
-	contactOrder: ['Order of the contact list', 'oldestFirst | newestFirst | other'],
+	contactId: {
+		asked: 'Type of a contact’s internal ID',
+		answers: {
+			string: assumed('text'),
+			number: differs('a number'),
+			repeated: differs('some are the same'),
+			missing: differs('some contacts have none'),
+		},
+	},
+	externalIds: {
+		asked: 'External IDs',
+		answers: {
+			all: assumed('each contact has one'),
+			some: handled('some contacts have none'),
+			repeated: differs('some contacts share one'),
+			number: differs('some are not text'),
+		},
+	},
+	timestampUnit: {
+		asked: 'Format of times of a contact',
+		answers: {
+			seconds: assumed('seconds since 1970'),
+			milliseconds: differs('milliseconds since 1970'),
+			iso: differs('ISO 8601'),
+			other: differs('other'),
+		},
+	},
+	missingFields: {
+		asked: 'A field of a contact without a value',
+		answers: {
+			null: assumed('null'),
+			absent: handled('absent'),
+			empty: handled('empty text'),
+		},
+	},
+	paymentField: {
+		asked: 'Name of the payment accounts in a contact',
+		answers: {
+			payment_accounts: assumed('payment_accounts'),
+			stripe_accounts: handled('stripe_accounts'),
+		},
+	},
+	contactOrder: {
+		asked: 'Order of the contact list',
+		answers: {
+			oldestFirst: assumed('oldest first'),
+			newestFirst: handled('newest first'),
+			other: handled('other'),
+		},
+	},
 });
 
 export const conversationListQuestions = questionsOf('read', {
-	conversationList: ['List of conversations', 'data: in data | missing: there is no such list'],
-	conversationSize: ['Default page size of conversations', '10 | other: #'],
-	conversationPage: [
-		'Conversations on a page of 100',
-		'full: 100 | fewer: # although more follow | !refused | !tooMany: more than requested',
-	],
-	sizeAboveMaximum: ['1,001 conversations on a page', 'badRequest: refused | clamp: accepted'],
+	conversationList: {
+		asked: 'List of conversations',
+		answers: {
+			data: assumed('in data'),
+			missing: handled('there is no such list'),
+		},
+	},
+	conversationSize: {
+		asked: 'Default page size of conversations',
+		answers: {
+			'10': assumed('10'),
+			other: handled('#'),
+		},
+	},
+	conversationPage: {
+		asked: 'Conversations on a page of 100',
+		answers: {
+			full: assumed('100'),
+			fewer: handled('# although more follow'),
+			refused: differs('refused'),
+			tooMany: differs('more than requested'),
+		},
+	},
+	sizeAboveMaximum: {
+		asked: '1,001 conversations on a page',
+		answers: {
+			badRequest: assumed('refused'),
+			clamp: handled('accepted'),
+		},
+	},
 });
 
 /** About the conversations of the list. */
 export const conversationQuestions = questionsOf('read', {
-	conversationTimeField: [
-		'Time of the last message of a conversation',
-		'updated_at | last_message_at | both: updated_at and last_message_at | none: neither, but created_at',
-	],
-	conversationTimes: [
-		'Format of times of a conversation',
-		'iso: ISO 8601 | !number: numbers | !other',
-	],
-	conversationSource: ['Case of a conversation’s source', 'lowerCase | titleCase: with capitals'],
-	conversationExtras: [
-		'Fields of conversations beyond the reference',
-		'none: none of form_submission, createdAt, score | returned: form_submission, createdAt or score',
-	],
+	conversationTimeField: {
+		asked: 'Time of the last message of a conversation',
+		answers: {
+			updated_at: assumed('updated_at'),
+			last_message_at: handled('last_message_at'),
+			both: handled('updated_at and last_message_at'),
+			none: handled('neither, but created_at'),
+		},
+	},
+	conversationTimes: {
+		asked: 'Format of times of a conversation',
+		answers: {
+			iso: assumed('ISO 8601'),
+			number: differs('numbers'),
+			other: differs('other'),
+		},
+	},
+	conversationSource: {
+		asked: 'Case of a conversation’s source',
+		answers: {
+			lowerCase: assumed('lower case'),
+			titleCase: handled('with capitals'),
+		},
+	},
+	conversationExtras: {
+		asked: 'Fields of conversations beyond the reference',
+		answers: {
+			none: assumed('none of form_submission, createdAt, score'),
+			returned: handled('form_submission, createdAt or score'),
+		},
+	},
 });
 
 export const leadQuestions = questionsOf('read', {
-	leadsShape: [
-		'Place of the list of leads',
-		'collectedCustomers: in collectedCustomers | collectedCustomers.data: in collectedCustomers.data | data: in data | missing: there is no such list',
-	],
-	leadId: ['Type of a lead’s ID', 'string: text | integer: a number | !missing: some have none'],
-	leadConversation: [
-		'If leads name a conversation',
-		'absent: none does | named: in conversationId',
-	],
-	leadTimes: ['Format of times of a lead', 'iso: ISO 8601 | !number: numbers | !other'],
-	leadSize: ['Default page size of leads', '10 | other: #'],
-	leadPage: [
-		'Leads on a page of 100',
-		'full: 100 | fewer: # although more follow | !refused | !tooMany: more than requested',
-	],
+	leadsShape: {
+		asked: 'Place of the list of leads',
+		answers: {
+			collectedCustomers: assumed('in collectedCustomers'),
+			'collectedCustomers.data': handled('in collectedCustomers.data'),
+			data: handled('in data'),
+			missing: handled('there is no such list'),
+		},
+	},
+	leadId: {
+		asked: 'Type of a lead’s ID',
+		answers: {
+			string: assumed('text'),
+			integer: handled('a number'),
+			missing: differs('some have none'),
+		},
+	},
+	leadConversation: {
+		asked: 'If leads name a conversation',
+		answers: {
+			absent: assumed('none does'),
+			named: handled('in conversationId'),
+		},
+	},
+	leadTimes: {
+		asked: 'Format of times of a lead',
+		answers: {
+			iso: assumed('ISO 8601'),
+			number: differs('numbers'),
+			other: differs('other'),
+		},
+	},
+	leadSize: {
+		asked: 'Default page size of leads',
+		answers: {
+			'10': assumed('10'),
+			other: handled('#'),
+		},
+	},
+	leadPage: {
+		asked: 'Leads on a page of 100',
+		answers: {
+			full: assumed('100'),
+			fewer: handled('# although more follow'),
+			refused: differs('refused'),
+			tooMany: differs('more than requested'),
+		},
+	},
 });

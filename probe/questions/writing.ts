@@ -1,66 +1,171 @@
 /** Questions that need scratch contacts, and custom attributes if allowed. */
-import { questionsOf } from '../answer';
+import { assumed, differs, handled, questionsOf } from '../answer';
 
 export const writingQuestions = questionsOf('write', {
-	createReply: ['Place of created contacts', 'data: in data | created: in data.created'],
-	externalIdOfNew: ['External ID of a created contact', 'asSent | !own: another one, or none'],
-	emailCase: ['Case of an email with capitals', 'asSent | lower: in lower case | !other'],
-	updateReply: [
-		'Response to an update',
-		'contact: the updated contact | !stale: the contact before the update | !nothing: no contact',
-	],
-	updatedAt: [
-		'updated_at after an update',
-		'later: later than before | !earlier: earlier, or none',
-	],
-	omittedFields: ['Fields that an update omits', 'stay: kept | !go: removed'],
-	nullInWrite: ['null for a field', 'clears: clears it | badRequest: refused | ignored'],
-	clearedText: ['A text field that null has cleared', 'null: null, or absent | empty: empty text'],
-	emailUnique: [
-		'An email that another contact has',
-		'true: 409 | false: accepted | !badRequest: refused, but not with 409',
-	],
-	externalIdUnique: [
-		'An External ID that another contact has',
-		'conflict: 409 | !taken: accepted: two contacts have it | ignored | !badRequest: refused, but not with 409',
-	],
-	paymentAccountRule: [
-		'A payment account with only a label',
-		'labelAndOneMore: refused | none: taken',
-	],
-	createExisting: [
-		'Creating a contact whose External ID exists',
-		'conflict: 409 | upsert: answered as a success | badRequest: 400',
-	],
-	createBatch: [
-		'Creating two, the second invalid',
-		'atomic: none is created | !upToFirstBad: the first is',
-	],
-	attributesOnPatch: ['Custom attributes that an update omits', 'merge: kept | replace: removed'],
-	deleteReply: ['Response to a deletion', 'contact: the contact | empty | other: something else'],
-	secondDelete: [
-		'Deleting a contact again',
-		'notFound: 404 in JSON | !taken: answered as a success',
-	],
-	settingsModels: ['A newer model for a chatbot', 'contract: accepted | asForChat: refused'],
-	missingNameMessage: [
-		'New training text without a name',
-		'Chatbot name is required: 400 "Chatbot name is required" | Invalid input parameters: 400 and another message',
-	],
+	createReply: {
+		asked: 'Place of created contacts',
+		answers: {
+			data: assumed('in data'),
+			created: handled('in data.created'),
+		},
+	},
+	externalIdOfNew: {
+		asked: 'External ID of a created contact',
+		answers: {
+			asSent: assumed('as sent'),
+			own: differs('another one, or none'),
+		},
+	},
+	emailCase: {
+		asked: 'Case of an email with capitals',
+		answers: {
+			asSent: assumed('as sent'),
+			lower: handled('in lower case'),
+			other: differs('other'),
+		},
+	},
+	updateReply: {
+		asked: 'Response to an update',
+		answers: {
+			contact: assumed('the updated contact'),
+			stale: differs('the contact before the update'),
+			nothing: differs('no contact'),
+		},
+	},
+	updatedAt: {
+		asked: 'updated_at after an update',
+		answers: {
+			later: assumed('later than before'),
+			earlier: differs('earlier, or none'),
+		},
+	},
+	omittedFields: {
+		asked: 'Fields that an update omits',
+		answers: {
+			stay: assumed('kept'),
+			go: differs('removed'),
+		},
+	},
+	nullInWrite: {
+		asked: 'null for a field',
+		answers: {
+			clears: assumed('clears it'),
+			badRequest: handled('refused'),
+			ignored: handled('ignored'),
+		},
+	},
+	clearedText: {
+		asked: 'A text field that null has cleared',
+		answers: {
+			null: assumed('null, or absent'),
+			empty: handled('empty text'),
+		},
+	},
+	emailUnique: {
+		asked: 'An email that another contact has',
+		answers: {
+			true: assumed('409'),
+			false: handled('accepted'),
+			badRequest: differs('refused, but not with 409'),
+		},
+	},
+	externalIdUnique: {
+		asked: 'An External ID that another contact has',
+		answers: {
+			conflict: assumed('409'),
+			taken: differs('accepted: two contacts have it'),
+			ignored: handled('ignored'),
+			badRequest: differs('refused, but not with 409'),
+		},
+	},
+	paymentAccountRule: {
+		asked: 'A payment account with only a label',
+		answers: {
+			labelAndOneMore: assumed('refused'),
+			none: handled('taken'),
+		},
+	},
+	createExisting: {
+		asked: 'Creating a contact whose External ID exists',
+		answers: {
+			conflict: assumed('409'),
+			upsert: handled('answered as a success'),
+			badRequest: handled('400'),
+		},
+	},
+	createBatch: {
+		asked: 'Creating two, the second invalid',
+		answers: {
+			atomic: assumed('none is created'),
+			upToFirstBad: differs('the first is'),
+		},
+	},
+	attributesOnPatch: {
+		asked: 'Custom attributes that an update omits',
+		answers: {
+			merge: assumed('kept'),
+			replace: handled('removed'),
+		},
+	},
+	deleteReply: {
+		asked: 'Response to a deletion',
+		answers: {
+			contact: assumed('the contact'),
+			empty: handled('empty'),
+			other: handled('something else'),
+		},
+	},
+	secondDelete: {
+		asked: 'Deleting a contact again',
+		answers: {
+			notFound: assumed('404 in JSON'),
+			taken: differs('answered as a success'),
+		},
+	},
+	settingsModels: {
+		asked: 'A newer model for a chatbot',
+		answers: {
+			contract: assumed('accepted'),
+			asForChat: handled('refused'),
+		},
+	},
+	missingNameMessage: {
+		asked: 'New training text without a name',
+		answers: {
+			'Chatbot name is required': assumed('400 "Chatbot name is required"'),
+			'Invalid input parameters': handled('400 and another message'),
+		},
+	},
 });
 
 export const attributeQuestions = questionsOf('attributes', {
-	attributeNameRule: [
-		'Capitals and hyphens in an attribute’s name',
-		'contract: accepted | lowercase: refused',
-	],
-	attributeLabel: ['A custom attribute without a label', 'optional: accepted | required: refused'],
-	duplicateAttribute: [
-		'Creating an existing attribute',
-		'400 | !409 | !taken: answered as a success',
-	],
-	putWithoutArchived: [
-		'Changing an archived attribute without "archived"',
-		'unarchives: it is no longer archived | keeps: it stays archived',
-	],
+	attributeNameRule: {
+		asked: 'Capitals and hyphens in an attribute’s name',
+		answers: {
+			contract: assumed('accepted'),
+			lowercase: handled('refused'),
+		},
+	},
+	attributeLabel: {
+		asked: 'A custom attribute without a label',
+		answers: {
+			optional: assumed('accepted'),
+			required: handled('refused'),
+		},
+	},
+	duplicateAttribute: {
+		asked: 'Creating an existing attribute',
+		answers: {
+			'400': assumed('400'),
+			'409': differs('409'),
+			taken: differs('answered as a success'),
+		},
+	},
+	putWithoutArchived: {
+		asked: 'Changing an archived attribute without "archived"',
+		answers: {
+			unarchives: assumed('it is no longer archived'),
+			keeps: handled('it stays archived'),
+		},
+	},
 });
