@@ -7,6 +7,22 @@ export function propertyRuns(usual: number): { numRuns: number } {
 	return { numRuns: Math.ceil(usual * factor) };
 }
 
+/** One value for `npm test`, and another with PROPERTY_RUNS. */
+export function sampled<Value>(sample: Value, whole: Value): Value {
+	return factor < 1 ? sample : whole;
+}
+
+/** Characters of a text that must be read in one pass. Half a megabyte shows work that grows with its square, too. */
+export const longText = sampled(500_000, 1_000_000);
+
+/** Seconds of processor time that something takes, which other programs of the machine don't lengthen. */
+export async function processorTime(work: () => unknown): Promise<number> {
+	const before = process.cpuUsage();
+	await work();
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / 1e6;
+}
+
 /** Fails if something was seen in no run of a property: a sample may miss it, `.ci/run` must not. */
 export function expectSeen(tally: Record<string, number>): void {
 	if (factor < 1) return;

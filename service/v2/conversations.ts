@@ -153,7 +153,8 @@ function exportRangeOf(
 }
 
 function isWithin(moment: string, { from, to }: Range): boolean {
-	return Date.parse(moment) >= from && Date.parse(moment) <= to;
+	const time = Date.parse(moment);
+	return time >= from && time <= to;
 }
 
 function isAmong(value: string, chosen: string[] | undefined): boolean {

@@ -194,7 +194,7 @@ describe.each([
 		const first = service.requests.findIndex(isWrite);
 		return caseRuns(
 			service.requests.slice(first).map(({ number }) => number),
-			13,
+			26,
 		);
 	}
 

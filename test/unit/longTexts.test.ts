@@ -21,12 +21,10 @@ import { booleanOf, isBlank } from '../../nodes/Chatbase/values/json';
 import { firstOf } from '../../nodes/Chatbase/values/list';
 import { losesDigits, numberOf } from '../../nodes/Chatbase/values/number';
 import { readDay, readInstant, readLastInstant } from '../../nodes/Chatbase/values/time';
-import { caseRuns } from '../propertyRuns';
+import { caseRuns, longText, processorTime } from '../propertyRuns';
 import { node } from './api/node';
 
-const size = 1_000_000;
-
-const long = (unit: string) => unit.repeat(size / unit.length);
+const long = (unit: string) => unit.repeat(longText / unit.length);
 
 /** What patterns have failed at: a long row of one thing, and an end that does not fit. */
 const worst = [
@@ -104,14 +102,12 @@ const places: Record<string, (text: string) => unknown> = {
 };
 
 it.each(Object.entries(places))(
-	'%s can have a megabyte of anything without holding n8n',
-	(_, read) => {
+	'%s can be long, whatever it says, without holding n8n',
+	async (_, read) => {
 		for (const text of texts) {
-			const start = performance.now();
-			read(text);
+			const took = await processorTime(() => read(text));
 			// One pass takes milliseconds. A pattern that looks at the rest again and again takes many minutes.
-			const took = performance.now() - start;
-			expect([took < 5_000, took < 5_000 ? '' : text.slice(0, 20)]).toEqual([true, '']);
+			expect([took < 5, took < 5 ? '' : text.slice(0, 20)]).toEqual([true, '']);
 		}
 	},
 	120_000,

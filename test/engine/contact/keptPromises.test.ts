@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
-import { expectSeen, propertyRuns } from '../../propertyRuns';
+import { expectSeen, propertyRuns, sampled } from '../../propertyRuns';
 import type { Contact, RecordedRequest } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { succeeded, useTestbed } from '../testbed';
@@ -556,7 +556,7 @@ it('keeps its promises in any world', async () => {
 			await expectSameWithoutFailed(played);
 		}),
 		{
-			...propertyRuns(160),
+			...propertyRuns(sampled(100, 160)),
 			seed: worldSeed,
 			examples: [certainlyMissing('mark'), certainlyMissing('delete')],
 		},

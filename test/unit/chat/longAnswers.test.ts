@@ -1,9 +1,9 @@
 /** A service, or a stranger between it and n8n, can send a long answer in tiny pieces. n8n must not stand still meanwhile. */
 import { TextStream } from '../../../nodes/Chatbase/resources/chat/answerStream';
 import { MessageStream } from '../../../nodes/Chatbase/resources/chat/messageStream';
+import { longText as size, processorTime } from '../../propertyRuns';
 import { streamOf } from './bodies';
 
-const size = 1_000_000;
 const pieceSize = 16;
 const events = 'text/event-stream';
 
@@ -29,15 +29,16 @@ it.each([
 	['lines of data of one event', 'data:\n'.repeat(size / 6)],
 	['calls of tools', Array.from({ length: size / 60 }, (_, index) => toolEvent(index)).join('')],
 ])(
-	'reads one megabyte of %s in a moment',
+	'reads a long answer of %s in a moment',
 	async (_, text) => {
 		const chunks = pieces(text);
-		const start = performance.now();
-		for (const answer of [new MessageStream(), new TextStream()]) {
-			await Promise.allSettled([answer.read(streamOf(chunks).stream, events)]);
-		}
+		const took = await processorTime(async () => {
+			for (const answer of [new MessageStream(), new TextStream()]) {
+				await Promise.allSettled([answer.read(streamOf(chunks).stream, events)]);
+			}
+		});
 		// Looking at all that has arrived after each piece would take minutes.
-		expect(performance.now() - start).toBeLessThan(10_000);
+		expect(took).toBeLessThan(10);
 	},
 	60_000,
 );
