@@ -149,24 +149,14 @@ async function readInParts(
 	if (!isLong(first) || mostRequests(first) > api.state.remaining) return undefined;
 
 	const times = first.items.map(({ createdAt }) => readTimestamp(createdAt) ?? NaN);
-	const isSorted = times.every((time, index) => index === 0 || time <= times[index - 1]);
+	const isSorted = times.every((time, index) => time <= (times[index - 1] ?? Infinity));
 	if (!isSorted) return undefined;
 
 	// The first page has what began in the newest second, and no part has what began since.
+	const endDate = new Date(times[0] - 1).toISOString();
 	const parts = new PartsReading(api, list, first.total);
-	await parts.read({ range, to: times[0] - 1, size: first.total, cuts: 1 });
+	await parts.read({ ...range, endDate }, first.total);
 	return parts.result;
-}
-
-/** A time range to cut into parts. */
-interface Section {
-	range: TimeRange;
-	/** Its end, in milliseconds since 1970. */
-	to: number;
-	/** How many conversations it has. */
-	size: number;
-	/** How often the list was cut, this section included. */
-	cuts: number;
 }
 
 /** The reading of a list in parts, which all add to the same result. */
@@ -193,32 +183,42 @@ class PartsReading {
 		return isComplete ? [...this.found.values()] : undefined;
 	}
 
-	/** Cuts a section, and reads its parts. Never throws: a failure is a doubt. */
-	async read(section: Section): Promise<void> {
+	/**
+	 * Cuts a time range, and reads its parts. Never throws: a failure is a doubt.
+	 *
+	 * @param size how many conversations it has
+	 * @param cuts how often the list was cut, this time included
+	 */
+	async read(range: TimeRange, size: number, cuts = 1): Promise<void> {
 		try {
-			await this.readSection(section);
+			// The newest first, since the list grows there.
+			const parts = (await this.partsOf(range, size)).reverse();
+			await forEachLimited(parts, this.api.maxConcurrency, async (part) => {
+				if (!this.inDoubt) await this.readPart(part, cuts);
+			});
 		} catch {
 			this.inDoubt = true;
 		}
 	}
 
-	private async readSection(section: Section) {
+	/** The parts of a time range, in their order, all of the same length. */
+	private async partsOf(range: TimeRange, size: number): Promise<TimeRange[]> {
 		const { chatbotId } = this.list;
 		const start =
-			section.range.startDate ??
-			(await assertChatbotKnown(this.api, chatbotId)).createdAt;
+			range.startDate ?? (await assertChatbotKnown(this.api, chatbotId)).createdAt;
 		const from = readTimestamp(start) ?? NaN;
+		const length = Date.parse(String(range.endDate)) - from;
+		this.inDoubt ||= !(length > 0);
 
-		if (!(from < section.to)) {
-			this.inDoubt = true;
-			return;
-		}
+		const count = Math.ceil(size / partSize);
+		const boundAt = (part: number, more = 0) =>
+			new Date(Math.round(from + (part * length) / count) + more).toISOString();
 
-		// The newest first, since the list grows there.
-		const parts = partsOf(section, from).reverse();
-		await forEachLimited(parts, this.api.maxConcurrency, async (part) => {
-			if (!this.inDoubt) await this.readPart(part, section.cuts);
-		});
+		return Array.from({ length: count }, (_, part) => ({
+			// Conversations may be older than the chatbot.
+			startDate: part === 0 ? range.startDate : boundAt(part, 1),
+			endDate: boundAt(part + 1),
+		}));
 	}
 
 	private async readPart(part: TimeRange, cuts: number) {
@@ -230,8 +230,7 @@ class PartsReading {
 			if (this.inDoubt) return;
 
 			if (cuts < maxCuts && isLong(page)) {
-				const to = Date.parse(String(part.endDate));
-				await this.read({ range: part, to, size: page.total, cuts: cuts + 1 });
+				await this.read(part, page.total, cuts + 1);
 				return;
 			}
 
@@ -253,19 +252,6 @@ class PartsReading {
  */
 function mostRequests({ total = 0, items }: CursorPage): number {
 	return total / items.length + (2.5 * total) / partSize + 2;
-}
-
-/** The parts of a section, in the order of time, all of the same length. */
-function partsOf({ range, to, size }: Section, from: number): TimeRange[] {
-	const count = Math.ceil(size / partSize);
-	const boundAt = (part: number, more = 0) =>
-		new Date(Math.round(from + (part * (to - from)) / count) + more).toISOString();
-
-	return Array.from({ length: count }, (_, part) => ({
-		// Conversations may be older than the chatbot.
-		startDate: part === 0 ? range.startDate : boundAt(part, 1),
-		endDate: boundAt(part + 1),
-	}));
 }
 
 function isLong(page: CursorPage): page is CursorPage & { total: number } {
