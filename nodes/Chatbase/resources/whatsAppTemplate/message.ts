@@ -20,6 +20,8 @@ export interface Message {
 	/** Digits of the number to send from; undefined leaves it to the service, which allows that if there is only one. */
 	from?: string;
 	variables: Values;
+	/** Whether it is only shown. */
+	dryRun: boolean;
 	/** As the customer reads it; undefined if the list does not have the template. */
 	text?: string;
 }

@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
-import type { InputItem } from '../../execution/item';
 import { outputOf } from '../../execution/results';
-import type { ReadyItem } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
 import { dryRunIn } from '../../panel/dryRun';
 import { optionField, requiredField } from '../../panel/field';
@@ -41,12 +39,7 @@ const language = optionField('language', 'Language', filledText, {
 	description: 'Language of a template that you typed. Needed if its name has several.',
 });
 
-interface SendParams {
-	message: Message;
-	dryRun: boolean;
-}
-
-export const send = operation<SendParams>({
+export const send = operation<Message>({
 	value: 'send',
 	description:
 		'Message a customer with a template. Accepted by WhatsApp does not mean delivered.',
@@ -72,31 +65,40 @@ export const send = operation<SendParams>({
 	validateRun: (context) =>
 		context.assertNoRetry('n8n would send all messages again, and each one costs money.'),
 
-	read: (item) => ({ message: readMessage(item), dryRun: dryRun.read(item) }),
+	read(item) {
+		const sender = from.read(item);
+
+		return {
+			chatbotId: chatbotField.read(item),
+			choice: readChoice(templateField.read(item), language.read(item)),
+			to: readPhoneNumber(item, item.parameter('to'), "Recipient's Phone Number"),
+			from: sender === undefined ? undefined : readPhoneNumber(item, sender, 'From'),
+			variables: readVariables(item),
+			dryRun: dryRun.read(item),
+		};
+	},
 
 	/** Checks a message against the list of templates, which is read once for each chatbot, before any message is sent. */
-	async complete({ item, params, api }) {
-		const { chatbotId } = params.message;
+	async complete({ item, params: message, api }) {
+		const { chatbotId } = message;
 		const read = async () => await readTemplatesIfPossible(api, chatbotId);
 		const list = await api.state.memoize(`templates of ${chatbotId}`, read);
 
-		return list
-			? { ...params, message: checkMessage(item, params.message, list) }
-			: params;
+		return list ? checkMessage(item, message, list) : message;
 	},
 
-	sequenceKeys: ({ message }) => [message.to],
+	sequenceKeys: ({ to }) => [to],
 
-	async send({ params, api }) {
-		const { choice, to, from: sender, variables, text: words } = params.message;
+	async send({ params: message, api }) {
+		const { choice, to, from: sender, variables, text: words } = message;
 		const template = { template: choice.name, language: choice.language };
 
-		if (params.dryRun) {
+		if (message.dryRun) {
 			const shown = { to, from: sender, ...template, variables: byComponent(variables) };
 			return [{ status: 'wouldSend', ...shown, text: words }];
 		}
 
-		const sent = await sendMessage(api, params.message);
+		const sent = await sendMessage(api, message);
 		return [{ status: 'accepted', to, ...sent, ...template, text: words }];
 	},
 
@@ -106,24 +108,13 @@ export const send = operation<SendParams>({
 			const failed = results.filter((result) => 'error' in result).length;
 			const isDryRun = items.some(({ params }) => params.dryRun);
 			showResult(context, { done: results.length - failed, failed, isDryRun });
-			warnOfRepeats(context, items);
-			warnOfUnchecked(context, items);
+			const checked = items.map(({ params }) => params);
+			warnOfRepeats(context, checked);
+			warnOfUnchecked(context, checked);
 
 			return results.flatMap((result) => outputOf(context, result));
 		},
 });
-
-function readMessage(item: InputItem): Message {
-	const sender = from.read(item);
-
-	return {
-		chatbotId: chatbotField.read(item),
-		choice: readChoice(templateField.read(item), language.read(item)),
-		to: readPhoneNumber(item, item.parameter('to'), "Recipient's Phone Number"),
-		from: sender === undefined ? undefined : readPhoneNumber(item, sender, 'From'),
-		variables: readVariables(item),
-	};
-}
 
 const mayBeSent =
 	'The message may have been sent. Check the conversation of the customer before you run again.';
@@ -171,10 +162,8 @@ function showResult(context: RunContext, { done, failed, isDryRun }: SendCounts)
 	context.inform(`${parts.filter(Boolean).join(', ')}.`);
 }
 
-type Checked = Array<ReadyItem<SendParams>>;
-
-function warnOfRepeats(context: RunContext, checked: Checked) {
-	const different = new Set(checked.map(({ params }) => JSON.stringify(params.message)));
+function warnOfRepeats(context: RunContext, checked: Message[]) {
+	const different = new Set(checked.map((message) => JSON.stringify(message)));
 	const repeats = checked.length - different.size;
 	if (repeats === 0) return;
 
@@ -185,8 +174,8 @@ function warnOfRepeats(context: RunContext, checked: Checked) {
 	);
 }
 
-function warnOfUnchecked(context: RunContext, checked: Checked) {
-	const unchecked = checked.filter(({ params }) => params.message.text === undefined);
+function warnOfUnchecked(context: RunContext, checked: Message[]) {
+	const unchecked = checked.filter(({ text: words }) => words === undefined);
 	if (unchecked.length === 0) return;
 
 	context.warn(
