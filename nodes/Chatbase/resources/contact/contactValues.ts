@@ -127,7 +127,7 @@ export function isSameValue(
 	if (current === wanted) return true;
 	if (isNothing(current) || isNothing(wanted))
 		return isNothing(current) && isNothing(wanted);
-	if (kind === 'accounts') return areSameAccounts(current, wanted);
+	if (kind === 'accounts') return accountsIn(current) === accountsIn(wanted);
 
 	if (Array.isArray(current) && Array.isArray(wanted)) {
 		const isSameAt = (value: unknown, index: number) => isSameValue(value, wanted[index]);
@@ -145,16 +145,20 @@ export function isSameValue(
 
 type Comparison = (current: unknown, wanted: unknown) => boolean;
 
+/** Compares what is read from two values, unless nothing can be. */
+function by(read: (value: unknown) => unknown): Comparison {
+	return (current, wanted) => {
+		const value = read(current);
+		return value !== undefined && value === read(wanted);
+	};
+}
+
 const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
-	text: (current, wanted) => String(current) === String(wanted),
-
-	number(current, wanted) {
-		if ([current, wanted].some((value) => losesDigits(String(value)))) return false;
-		return numberOf(current) !== undefined && numberOf(current) === numberOf(wanted);
-	},
-
-	boolean: (current, wanted) =>
-		booleanOf(current) !== undefined && booleanOf(current) === booleanOf(wanted),
+	text: by(String),
+	boolean: by(booleanOf),
+	number: by((value) => (losesDigits(String(value)) ? undefined : numberOf(value))),
+	// Services may store emails in lower case.
+	email: by((value) => normalizeEmail(String(value))),
 
 	date(current, wanted) {
 		const [held, sent] = [readTimestamp(current), readTimestamp(wanted)];
@@ -163,10 +167,6 @@ const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
 		const isExact = typeof current === 'string' && isIsoDate(current);
 		return held === sent || (!isExact && held === Math.floor(sent / 1000) * 1000);
 	},
-
-	// Services may store emails in lower case.
-	email: (current, wanted) =>
-		normalizeEmail(String(current)) === normalizeEmail(String(wanted)),
 
 	field(current, wanted) {
 		const areTexts = typeof current === 'string' && typeof wanted === 'string';
@@ -189,15 +189,8 @@ function isStoredDate(text: string): boolean {
 	return /\dT/.test(text) && /(Z|[+-]\d\d:?\d\d)$/.test(text);
 }
 
-/** Compares accounts in any order. Some services name the keys `stripe_…` instead of `payment_…`. */
-function areSameAccounts(current: unknown, wanted: unknown): boolean {
-	const [one, other] = [accountsIn(current), accountsIn(wanted)];
-	return (
-		one.length === other.length && one.every((account, index) => account === other[index])
-	);
-}
-
-function accountsIn(value: unknown): string[] {
+/** Accounts in any order. Some services name the keys `stripe_…` instead of `payment_…`. */
+function accountsIn(value: unknown): string {
 	const accounts = Array.isArray(value) ? value.filter(isObject) : [];
 	const texts = accounts.map(
 		({ label, payment_id, payment_email, stripe_id, stripe_email }) =>
@@ -207,5 +200,5 @@ function accountsIn(value: unknown): string[] {
 				normalizeEmail(payment_email ?? stripe_email) ?? null,
 			]),
 	);
-	return texts.sort();
+	return texts.sort().join();
 }

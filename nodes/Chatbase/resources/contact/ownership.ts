@@ -79,6 +79,8 @@ interface MirrorAttribute {
 	label: string;
 	type: AttributeType;
 	name: string;
+	/** Its name among the values of a contact. */
+	key: string;
 	/** The tag, or null, since a contact of the input is not missing. */
 	value: string | null;
 }
@@ -87,11 +89,13 @@ function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribut
 	const attributes: MirrorAttribute[] = [];
 	if (tag) {
 		const { attribute: name, text: value } = tag;
-		attributes.push({ label: 'Tag Attribute', type: 'text', name, value });
+		const key = attributePrefix + name;
+		attributes.push({ label: 'Tag Attribute', type: 'text', name, key, value });
 	}
 	if (missingSince !== undefined) {
 		const label = 'Missing Since Attribute';
-		attributes.push({ label, type: 'date', name: missingSince, value: null });
+		const key = attributePrefix + missingSince;
+		attributes.push({ label, type: 'date', name: missingSince, key, value: null });
 	}
 	return attributes;
 }
@@ -185,26 +189,24 @@ export async function tagItems(
 /** Whether the item sets an attribute of the mirror to another value. */
 function setsAnother(
 	{ values, unknown }: WantedContact,
-	{ name, value }: MirrorAttribute,
+	{ key, value }: MirrorAttribute,
 ): boolean {
-	const key = attributePrefix + name;
 	return [values, unknown].some((set) => set.has(key) && set.get(key) !== value);
 }
 
 function addAttributes(params: ContactParams, attributes: MirrorAttribute[]): void {
 	const { wanted, settings } = params;
-	const keys = attributes.map(({ name }) => attributePrefix + name);
+	const isOwn = (name: string) => attributes.some(({ key }) => key === name);
 	params.settings = {
 		...settings,
 		// An item without attributes clears none, since the tag is not set by the user.
 		mode: hasAttributes(wanted.values) ? settings.mode : 'merge',
-		onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !keys.includes(name)),
+		onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !isOwn(name)),
 	};
 
-	attributes.forEach(({ type, value }, index) => {
-		const key = keys[index];
+	for (const { key, type, value } of attributes) {
 		wanted.unknown.delete(key);
 		wanted.values.set(key, value);
 		wanted.types.set(key, type);
-	});
+	}
 }
