@@ -76,7 +76,7 @@ function verdictOf(report: RunReport): string {
 	const done = steps.length > 0 ? `${steps.join(', ')} and ${last}` : last;
 
 	const sentences = [
-		`${verdict} ${[done, ...(states.length > 0 ? [states.join(', ')] : [])].join('; ')}.`,
+		`${verdict} ${[done, states.join(', ')].filter(Boolean).join('; ')}.`,
 		newAttributes.length > 0 &&
 			`It first creates these attributes: ${newAttributes.join(', ')}.`,
 		warning,

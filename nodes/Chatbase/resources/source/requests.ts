@@ -8,8 +8,12 @@ import { confirmedResult, repeatUntil } from '../../api/unknownOutcome';
 import { isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { type Source, type SourceAddress, sourcesPath } from './sources';
-import { mediaTypeOf, type WantedFile } from './wantedFile';
-import type { SourceChange, WantedSource } from './wantedSource';
+import {
+	mediaTypeOf,
+	type SourceChange,
+	type WantedFile,
+	type WantedSource,
+} from './wantedSource';
 
 export const sourcePath = `${sourcesPath}/{sourceId}`;
 

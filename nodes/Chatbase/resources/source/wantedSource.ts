@@ -6,7 +6,7 @@ import type { InputItem } from '../../execution/item';
 import { nothingToUpdate } from '../../panel/collections';
 import { type Field, readAs, readOptional, valuesOf } from '../../panel/field';
 import { filledText, text, textUpTo, type ValueType } from '../../panel/types';
-import { isBlank } from '../../values/json';
+import { isBlank, ownValue } from '../../values/json';
 import { countFormat } from '../../values/number';
 import {
 	changes,
@@ -17,7 +17,16 @@ import {
 	type SourceType,
 } from './contentFields';
 import { keyOf, nameOf } from './sources';
-import { checkFile, describeFile, type WantedFile } from './wantedFile';
+
+/** A file of an input item. Its bytes stay with n8n until they are sent. */
+export interface WantedFile {
+	item: InputItem;
+	/** Name of the binary field. */
+	field: string;
+	fileName: string;
+	/** As the node before states it, which may be wrong. */
+	mimeType: string;
+}
 
 export interface SourceChange {
 	/** Everything but the type, which an update must not have. In place of a file, its SHA-256. */
@@ -161,4 +170,75 @@ function sendableJson(item: InputItem, body: IDataObject): string {
 
 	const nextStep = `As JSON it has ${countFormat.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`;
 	throw item.error('The source is too large', nextStep);
+}
+
+/** Limits: reference of version 2, 14.3. */
+const maxFileSize = 20 * 1024 * 1024;
+const acceptedNames = 'The service accepts .pdf, .doc, .docx and .txt.';
+
+/** Media types by the ending of the name, since the service seems to judge a file by it. */
+const mediaTypes: Record<string, string> = {
+	doc: 'application/msword',
+	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	pdf: 'application/pdf',
+	txt: 'text/plain',
+};
+
+/** What the item says of its file, which may not be valid. */
+function describeFile(item: InputItem, field: string): WantedFile {
+	if (item.isTool) {
+		throw item.error(
+			'Files do not work as a tool',
+			'An agent has no files. Use a text, or this operation as a step of a workflow.',
+		);
+	}
+	const { fileName, mimeType } = item.describeFile(field);
+	return { item, field, fileName: fileName?.trim() ?? '', mimeType: mimeType ?? '' };
+}
+
+/** Checks a file and where it will go, and reads it once. Returns its SHA-256. */
+async function checkFile(file: WantedFile, api: ApiClient): Promise<string> {
+	const { item, field, fileName } = file;
+	api.rootOf('agentFiles');
+	warnOfWebPage(file);
+
+	const hash = createHash('sha256');
+	let size = 0;
+	for await (const bytes of await item.streamFile(field)) {
+		hash.update(bytes);
+		size += bytes.length;
+		if (size > maxFileSize) {
+			const nextStep = `"${fileName}" is larger than 20 MB. Split it into several files, or send its text.`;
+			throw item.error('The file is too large', nextStep);
+		}
+	}
+
+	if (size > 0) return hash.digest('base64');
+	throw item.error(
+		'The file is empty',
+		`"${fileName}" has no content. Check the node before.`,
+	);
+}
+
+/** @returns the media type for the ending of the name */
+export function mediaTypeOf({ item, fileName }: WantedFile): string {
+	const [, ending] = /\.([^.\s]+)$/.exec(fileName) ?? [];
+	if (!ending) {
+		const nextStep = `It is ${fileName ? `"${fileName}"` : 'empty'}. ${acceptedNames} Set the file name in the node before.`;
+		throw item.error('The file name has no ending', nextStep);
+	}
+
+	const mediaType = ownValue(mediaTypes, ending.toLowerCase());
+	if (mediaType) return mediaType;
+	const nextStep = `It is "${fileName}". ${acceptedNames} Read other files with an Extract from File node, and send their text as Source Type Text.`;
+	throw item.error('The service does not accept this type of file', nextStep);
+}
+
+/** The node before may have received a login page in place of the file. */
+function warnOfWebPage(file: WantedFile) {
+	const isText = mediaTypeOf(file) === 'text/plain';
+	if (isText || !/^text\/html\b/i.test(file.mimeType)) return;
+	file.item.context.warn(
+		`The file "${file.fileName}" looks like a web page: its MIME type is "${file.mimeType}". Check what the node before has received.`,
+	);
 }

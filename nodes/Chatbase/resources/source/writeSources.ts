@@ -10,8 +10,7 @@ import { wholeNumber } from '../../panel/types';
 import { byChatbot, type ChatbotItems } from '../../sync/plan';
 import { groupBy } from '../../values/list';
 import { type Source, sourcePages } from './sources';
-import type { WantedFile } from './wantedFile';
-import type { SourceChange } from './wantedSource';
+import type { SourceChange, WantedFile } from './wantedSource';
 
 const waitSeconds = optionField('waitForTraining', 'Wait for Training', wholeNumber(1), {
 	default: 300,
