@@ -86,12 +86,15 @@ export async function completeContactItem<Params extends ContactParams>(
 	}
 	if (operation === 'create') return complete;
 
-	try {
-		await checkAttributes({ item, params: complete, api });
-	} catch (error) {
-		if (operation === 'update') throw error;
-		complete.failure = error;
+	const check = checkAttributes({ item, params: complete, api });
+	if (operation === 'update') {
+		await check;
+		return complete;
 	}
+
+	await check.catch((error: unknown) => {
+		complete.failure = error;
+	});
 	return complete;
 }
 
