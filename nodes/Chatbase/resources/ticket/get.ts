@@ -67,27 +67,14 @@ function asSpoken({
 	};
 }
 
-/** Tags that end a line. */
-const lineEnd = /^(br|\/(p|div|li|tr))\b/i;
-
-/** Tags of elements whose content nobody reads. */
-const unreadTag = /^\/?(style|script)\b/i;
-
-/** The text of HTML, read once from start to end, since a stranger may have written it. */
+/** The text of HTML. No pattern looks at a part of it twice, since a stranger may have written it. */
 export function textOfHtml(html: unknown): string {
-	const [start, ...pieces] = String(html ?? '').split('<');
-	let text = start;
-	let isUnread = false;
-
-	for (const piece of pieces) {
-		const end = piece.indexOf('>');
-		const isTag = end >= 0;
-
-		if (isTag && unreadTag.test(piece)) isUnread = !piece.startsWith('/');
-		if (isUnread) continue;
-		if (isTag && lineEnd.test(piece)) text += '\n';
-		text += isTag ? piece.slice(end + 1) : `<${piece}`;
-	}
+	const text = String(html ?? '')
+		// Nobody reads what these elements have.
+		.replace(/<(style|script)\b[^<>]*>[^]*?(?:<\/\1\s*>|$)/gi, '')
+		// These tags end a line.
+		.replace(/<(?:br|\/(?:p|div|li|tr))\b[^<>]*>/gi, '\n')
+		.replace(/<[^<>]*>/g, '');
 
 	const plain = text
 		.replaceAll('&nbsp;', ' ')
