@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { histories } from './history';
 import { propertyRuns } from '../../propertyRuns';
 import { kindOf, Life, momentOf } from './life';
-import { World } from './world';
 
 it.each(Object.keys(momentOf))(
 	'reports each change once, whatever happens between polls and during them, when Trigger On is %s',
@@ -11,7 +10,7 @@ it.each(Object.keys(momentOf))(
 		await fc.assert(
 			fc.asyncProperty(
 				histories(kindOf(event)),
-				async (given) => await new Life(event, given, new World(given.habits)).live(),
+				async (given) => await new Life(event, given).live(),
 			),
 			// Conversations take ten times as many records, and as much longer.
 			propertyRuns(event === 'conversationStarted' ? 4 : 30),

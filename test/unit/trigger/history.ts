@@ -10,8 +10,8 @@ export type Happening =
 	| { kind: 'pass'; seconds: number };
 
 /** Something that happens between two polls, or a poll. */
-export type Step =
-	| Happening
+export type Step<Kind = Happening> =
+	| Kind
 	/** n8n starts again with what it has saved. */
 	| { kind: 'restart' }
 	/** The clock of n8n is set: so many seconds ahead, or back. */
@@ -23,7 +23,7 @@ export type Step =
 	| {
 			kind: 'poll';
 			/** What happens before each of the requests is answered. */
-			meanwhile: Happening[][];
+			meanwhile: Kind[][];
 			/** The request that is refused, from 0. */
 			refused?: number;
 	  };
@@ -114,6 +114,7 @@ const habits = (kind: 'contacts' | 'days'): fc.Arbitrary<Habits> =>
 			{ weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) },
 		),
 		ignoresPage: fc.constant(false),
+		searchesOldestFirst: fc.constant(false),
 		undatedEvery: kind === 'contacts' ? fc.constantFrom(0, 0, 7) : fc.constant(0),
 	});
 
@@ -165,3 +166,76 @@ export function histories(kind: 'contacts' | 'days'): fc.Arbitrary<History> {
 		),
 	});
 }
+
+/** Something that happens to the conversations of a search. */
+export type SearchHappening =
+	| { kind: 'chat'; id: string; isInside: boolean; lag: number }
+	/** Some reach the state at once. */
+	| { kind: 'burst'; count: number; lag: number }
+	/** The state changes, and the time of the last activity stays. */
+	| { kind: 'silent'; id: string; lag: number }
+	| { kind: 'pass'; seconds: number };
+
+const lag = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 600 }));
+const conversation = fc.oneof(fc.nat(2), fc.nat(60)).map((number) => `c${number}`);
+
+const searched: fc.Arbitrary<SearchHappening> = fc.oneof(
+	{
+		weight: 6,
+		arbitrary: fc.record({
+			kind: fc.constant('chat' as const),
+			id: conversation,
+			isInside: fc.boolean(),
+			lag,
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({ kind: fc.constant('burst' as const), count: fc.nat(60), lag }),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.record({ kind: fc.constant('silent' as const), id: conversation, lag }),
+	},
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			kind: fc.constant('pass' as const),
+			seconds: fc.oneof(fc.nat(3), fc.nat(900), fc.nat(20_000)),
+		}),
+	},
+);
+
+const searchStep: fc.Arbitrary<Step<SearchHappening>> = fc.oneof(
+	{ weight: 10, arbitrary: searched },
+	{
+		weight: 8,
+		arbitrary: fc.record({
+			kind: fc.constant('poll' as const),
+			meanwhile: fc.array(fc.array(searched, { maxLength: 3 }), { maxLength: 4 }),
+			refused: fc.option(fc.nat(3), { nil: undefined, freq: 4 }),
+		}),
+	},
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant('clock' as const),
+			seconds: fc.integer({ min: -20 * days, max: 20 * days }),
+		}),
+	},
+);
+
+export interface SearchHistory {
+	/** Seconds that the clock of the service is ahead of n8n's. */
+	skew: number;
+	before: SearchHappening[];
+	steps: Array<Step<SearchHappening>>;
+}
+
+/** Generates histories of conversations that a search shows late. */
+export const searchHistories: fc.Arbitrary<SearchHistory> = fc.record({
+	skew: fc.integer({ min: -20 * days, max: 20 * days }),
+	before: fc.array(searched, { maxLength: 15 }),
+	steps: fc.array(searchStep, { maxLength: 40 }),
+});

@@ -2,44 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListState } from '../../../nodes/ChatbaseTrigger/listState';
 import type { Damage, Happening, History, Step } from './history';
-
-/** A record as the service keeps it, in seconds since 1970 by its clock. */
-export interface TestRecord {
-	id: string;
-	created: number;
-	updated: number;
-	/** Whether the service gives no time for it that can be read. */
-	isUndated?: true;
-}
-
-/** What a history is played on: a chatbot with records, and a trigger that watches it. */
-export interface Stage {
-	readonly records: TestRecord[];
-	/** Seconds since 1970 by the clock of the service. */
-	readonly now: number;
-	/** Milliseconds since 1970 by n8n's clock. */
-	readonly local: number;
-	create(count: number): void;
-	/** Positions beyond the end start again at the first record. */
-	edit(position: number): void;
-	remove(position: number): void;
-	pass(seconds: number): void;
-	/** Sets n8n's clock: so many seconds ahead, or back. */
-	jump(seconds: number): void;
-	/**
-	 * Polls once.
-	 *
-	 * @param stored what n8n keeps for the trigger; a poll writes into it
-	 * @param beforeAnswer called before each request is answered; returns the status
-	 * @param since Report Changes Since, in seconds since 1970
-	 */
-	poll(
-		event: string,
-		stored: IDataObject,
-		beforeAnswer: () => number,
-		since?: number,
-	): Promise<IDataObject[]>;
-}
+import { type TestRecord, World } from './world';
 
 const minute = 60;
 const day = 24 * 3600;
@@ -91,15 +54,17 @@ export class Life {
 
 	private readonly activated: number;
 
+	private readonly world: World;
+
 	constructor(
 		private readonly event: string,
 		private readonly history: History,
-		private readonly stage: Stage,
 	) {
-		const { size, before, since } = history;
+		const { habits, size, before, since } = history;
+		this.world = new World(habits);
 		this.happen({ kind: 'create', count: size });
 		for (const each of before) this.happen(each);
-		this.activated = stage.now;
+		this.activated = this.world.now;
 		if (since) this.since = this.activated + since.first;
 	}
 
@@ -108,7 +73,7 @@ export class Life {
 		await this.take({ kind: 'poll', meanwhile: duringActivation });
 		for (const step of steps) await this.take(step);
 		await this.take({ kind: 'correct' });
-		this.stage.jump(this.stage.now - this.stage.local / 1000);
+		this.world.jump(this.world.now - this.world.local / 1000);
 		for (let polls = 0; polls < quietPolls; polls++) await this.take(quiet);
 		this.expectAllReported();
 		this.expectSmallState();
@@ -117,7 +82,7 @@ export class Life {
 	private async take(step: Step) {
 		const { since } = this.history;
 		if (step.kind === 'restart') this.stored = JSON.parse(this.saved) as IDataObject;
-		else if (step.kind === 'clock') this.stage.jump(step.seconds);
+		else if (step.kind === 'clock') this.world.jump(step.seconds);
 		else if (step.kind === 'correct') this.since = since && this.activated + since.corrected;
 		else if (step.kind === 'damage') this.damage(step.damage);
 		else if (step.kind === 'poll') await this.poll(step);
@@ -137,15 +102,15 @@ export class Life {
 	}
 
 	private async poll({ meanwhile, refused }: Poll) {
-		const { stage, since, isLearning } = this;
-		const began = stage.now;
+		const { world, since, isLearning } = this;
+		const began = this.world.now;
 		const before = JSON.stringify(this.stored);
 		const existing = this.changes();
 		const beforeAnswer = this.playing(meanwhile, refused);
 		const mayFail = refused !== undefined || this.isSinceAhead() || this.isAllUndated();
 		let items: IDataObject[];
 		try {
-			items = await stage.poll(this.event, this.stored, beforeAnswer, since);
+			items = await world.poll(this.event, this.stored, beforeAnswer, since);
 		} catch (error) {
 			expect({ mayFail: mayFail || this.isAllUndated(), error }).toMatchObject({ mayFail: true });
 			expect(JSON.stringify(this.stored)).toBe(before);
@@ -170,12 +135,12 @@ export class Life {
 	}
 
 	private isSinceAhead(): boolean {
-		const { since = 0, stage } = this;
-		return since > Math.min(stage.now + minute, stage.local / 1000 + day);
+		const { since = 0, world } = this;
+		return since > Math.min(world.now + minute, world.local / 1000 + day);
 	}
 
 	private isAllUndated(): boolean {
-		const { records } = this.stage;
+		const { records } = this.world;
 		return records.length > 0 && records.every(({ isUndated }) => isUndated);
 	}
 
@@ -226,7 +191,7 @@ export class Life {
 	}
 
 	private changes(): string[] {
-		return this.stage.records.flatMap((record) => {
+		return this.world.records.flatMap((record) => {
 			const moment = record.isUndated ? undefined : momentOf[this.event](record);
 			return moment === undefined ? [] : [`${moment} ${record.id}`];
 		});
@@ -237,13 +202,13 @@ export class Life {
 	}
 
 	private happen(happening: Happening) {
-		const { stage } = this;
+		const { world } = this;
 		// A page of conversations has ten times as many records.
 		const scale = this.event === 'conversationStarted' ? 10 : 1;
-		if (happening.kind === 'create') stage.create(happening.count * scale);
-		if (happening.kind === 'edit') stage.edit(happening.position * scale);
-		if (happening.kind === 'remove') stage.remove(happening.position * scale);
-		if (happening.kind === 'pass') stage.pass(happening.seconds);
+		if (happening.kind === 'create') world.create(happening.count * scale);
+		if (happening.kind === 'edit') world.edit(happening.position * scale);
+		if (happening.kind === 'remove') world.remove(happening.position * scale);
+		if (happening.kind === 'pass') world.pass(happening.seconds);
 	}
 }
 

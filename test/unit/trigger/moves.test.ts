@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { savedIn } from './life';
-import { usualHabits, World } from './world';
+import { World } from './world';
 
 async function start(event: string, size: number) {
-	const world = new World(usualHabits);
+	const world = new World();
 	world.create(size);
 	world.pass(1);
 	const stored: IDataObject = {};
@@ -52,7 +52,7 @@ it('reports such a contact when the next pass misses it too', async () => {
 });
 
 it('reports no old contact when the list moves during the first poll', async () => {
-	const world = new World({ ...usualHabits, order: 'lastUpdatedFirst' });
+	const world = new World({ order: 'lastUpdatedFirst' });
 	world.create(30);
 	const stored: IDataObject = {};
 	await world.poll('contactCreatedOrUpdated', stored, () => {
@@ -63,7 +63,7 @@ it('reports no old contact when the list moves during the first poll', async () 
 });
 
 it('reports no old lead when the second pass of the first poll misses one', async () => {
-	const world = new World(usualHabits);
+	const world = new World();
 	world.create(20);
 	const stored: IDataObject = {};
 	let request = 0;

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type EventState, saveState } from '../../../nodes/ChatbaseTrigger/state';
 import { savedIn } from './life';
-import { type Habits, usualHabits, World } from './world';
+import { type Habits, World } from './world';
 
 function start(habits: Partial<Habits> = {}, event = 'contactCreated') {
-	const world = new World({ ...usualHabits, ...habits });
+	const world = new World(habits);
 	const stored: IDataObject = {};
 	const poll = async () => {
 		const items = await world.poll(event, stored);

@@ -4,73 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EventState } from '../../../nodes/ChatbaseTrigger/state';
 import { propertyRuns } from '../../propertyRuns';
+import { type SearchHappening, searchHistories, type SearchHistory, type Step } from './history';
 import { savedIn } from './life';
-import { SearchWorld } from './searchWorld';
+import { World } from './world';
 
 const day = 24 * 3600;
-const lag = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 600 }));
-const conversation = fc.oneof(fc.nat(2), fc.nat(60)).map((number) => `c${number}`);
 
-type Happening =
-	| { kind: 'chat'; id: string; isInside: boolean; lag: number }
-	/** Some reach the state at once. */
-	| { kind: 'burst'; count: number; lag: number }
-	/** The state changes, and the time of the last activity stays. */
-	| { kind: 'silent'; id: string; lag: number }
-	| { kind: 'pass'; seconds: number };
-
-type Step =
-	| Happening
-	| { kind: 'restart' }
-	| { kind: 'clock'; seconds: number }
-	| { kind: 'poll'; meanwhile: Happening[][]; refused?: number };
-
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-	{
-		weight: 6,
-		arbitrary: fc.record({
-			kind: fc.constant('chat' as const),
-			id: conversation,
-			isInside: fc.boolean(),
-			lag,
-		}),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.record({ kind: fc.constant('burst' as const), count: fc.nat(60), lag }),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({ kind: fc.constant('silent' as const), id: conversation, lag }),
-	},
-	{
-		weight: 4,
-		arbitrary: fc.record({
-			kind: fc.constant('pass' as const),
-			seconds: fc.oneof(fc.nat(3), fc.nat(900), fc.nat(20_000)),
-		}),
-	},
-);
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 10, arbitrary: happening },
-	{
-		weight: 8,
-		arbitrary: fc.record({
-			kind: fc.constant('poll' as const),
-			meanwhile: fc.array(fc.array(happening, { maxLength: 3 }), { maxLength: 4 }),
-			refused: fc.option(fc.nat(3), { nil: undefined, freq: 4 }),
-		}),
-	},
-	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
-	{
-		weight: 1,
-		arbitrary: fc.record({
-			kind: fc.constant('clock' as const),
-			seconds: fc.integer({ min: -20 * day, max: 20 * day }),
-		}),
-	},
-);
+type SearchStep = Step<SearchHappening>;
 
 /** Plays a history, and holds each poll against what the index has shown. */
 class SearchLife {
@@ -87,12 +27,17 @@ class SearchLife {
 
 	private bursts = 0;
 
+	private readonly world: World;
+
 	constructor(
 		private readonly event: string,
-		private readonly world: SearchWorld,
-	) {}
+		private readonly history: SearchHistory,
+	) {
+		this.world = new World({ skew: history.skew });
+	}
 
-	async live(before: Happening[], steps: Step[]): Promise<void> {
+	async live(): Promise<void> {
+		const { before, steps } = this.history;
 		for (const each of before) this.happen(each);
 		this.happen({ kind: 'pass', seconds: 601 });
 		for (const each of [quiet, ...steps]) await this.take(each);
@@ -107,16 +52,16 @@ class SearchLife {
 		expect(this.world.requests).toBe(1);
 	}
 
-	private async take(each: Step) {
+	private async take(each: SearchStep) {
 		if (each.kind === 'restart') {
 			this.stored = JSON.parse(this.saved) as IDataObject;
 			this.inside = new Set(this.savedInside);
 		} else if (each.kind === 'clock') this.world.jump(each.seconds);
 		else if (each.kind === 'poll') await this.poll(each);
-		else this.happen(each);
+		else if (each.kind !== 'correct' && each.kind !== 'damage') this.happen(each);
 	}
 
-	private happen(each: Happening) {
+	private happen(each: SearchHappening) {
 		const { world } = this;
 		if (each.kind === 'pass') world.pass(each.seconds);
 		if (each.kind === 'chat') this.change(each.id, each.isInside, each.lag);
@@ -134,10 +79,10 @@ class SearchLife {
 	private change(id: string, isInside: boolean, delay: number, updated?: number) {
 		const wasInside = this.world.conversations.get(id)?.at(-1)?.isInside ?? false;
 		const stays = this.event === 'conversationEscalated' && wasInside;
-		this.world.change(id, isInside || stays, delay, updated);
+		this.world.converse(id, isInside || stays, delay, updated);
 	}
 
-	private async poll({ meanwhile, refused }: Extract<Step, { kind: 'poll' }>) {
+	private async poll({ meanwhile, refused }: Extract<SearchStep, { kind: 'poll' }>) {
 		const { world, event } = this;
 		const shown = new Map([...world.conversations.keys()].map((id) => [id, world.visible(id)]));
 		const before = JSON.stringify(this.stored);
@@ -175,19 +120,13 @@ class SearchLife {
 	}
 }
 
-const quiet: Step = { kind: 'poll', meanwhile: [] };
+const quiet: SearchStep = { kind: 'poll', meanwhile: [] };
 
 it.each(['conversationEscalated', 'conversationEnded'])(
 	'reports each conversation once when it is seen to reach the state, whatever happens, for %s',
 	async (event) => {
 		await fc.assert(
-			fc.asyncProperty(
-				fc.array(happening, { maxLength: 15 }),
-				fc.array(step, { maxLength: 40 }),
-				fc.integer({ min: -20 * day, max: 20 * day }),
-				async (before, steps, skew) =>
-					await new SearchLife(event, new SearchWorld(skew)).live(before, steps),
-			),
+			fc.asyncProperty(searchHistories, async (given) => await new SearchLife(event, given).live()),
 			propertyRuns(60),
 		);
 	},
@@ -195,35 +134,35 @@ it.each(['conversationEscalated', 'conversationEnded'])(
 );
 
 it('remembers the newest 10,000 and reports no older one when there are more', async () => {
-	const world = new SearchWorld();
+	const world = new World();
 	const event = 'conversationEscalated';
 	const stored: IDataObject = {};
 	const reported = () => Object.values(savedIn<EventState>(stored).reported).flat();
 	world.pass(-3 * day);
 	for (let index = 1; index <= 12_000; index++) {
-		world.change(`c${index}`, true);
+		world.converse(`c${index}`, true);
 		world.pass(20);
 	}
 	await world.poll(event, stored);
 	expect(world.requests).toBeLessThan(415);
 	expect(reported()).toHaveLength(10_000);
 	expect(await world.poll(event, stored)).toEqual([]);
-	for (let index = 1; index <= 100; index++) world.change(`new ${index}`, true);
+	for (let index = 1; index <= 100; index++) world.converse(`new ${index}`, true);
 	expect(await world.poll(event, stored)).toHaveLength(100);
 	expect(reported()).toHaveLength(10_000);
 	expect(reported()).not.toContain('c2050');
-	world.change('c12000', true);
-	world.change('c5', true);
+	world.converse('c12000', true);
+	world.converse('c5', true);
 	expect((await world.poll(event, stored)).map(({ id }) => id)).toEqual(['c5']);
 	expect(JSON.stringify(stored).length).toBeLessThan(500_000);
 });
 
 it('finds all that ended hours after their last message when they ended together', async () => {
-	const world = new SearchWorld();
+	const world = new World();
 	const event = 'conversationEnded';
 	const stored: IDataObject = {};
 	const ids = Array.from({ length: 60 }, (_, index) => `c${index}`);
-	for (const id of ids) world.change(id, false);
+	for (const id of ids) world.converse(id, false);
 	const lastMessage = world.now;
 	await world.poll(event, stored);
 	world.pass(6 * 3600);
@@ -231,20 +170,19 @@ it('finds all that ended hours after their last message when they ended together
 	expect(await world.poll(event, stored)).toEqual([]);
 	expect(world.requests).toBe(1);
 	world.pass(60);
-	for (const id of ids) world.change(id, true, 0, lastMessage);
+	for (const id of ids) world.converse(id, true, 0, lastMessage);
 	expect((await world.poll(event, stored)).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
 it('reads a search to its end when those come first that were active first', async () => {
-	const world = new SearchWorld();
-	world.isOldestFirst = true;
+	const world = new World({ searchesOldestFirst: true });
 	const event = 'conversationEscalated';
 	const stored: IDataObject = {};
 	for (let index = 1; index <= 60; index++) {
-		world.change(`c${index}`, true);
+		world.converse(`c${index}`, true);
 		world.pass(3600);
 	}
 	await world.poll(event, stored);
-	world.change('new', true);
+	world.converse('new', true);
 	expect((await world.poll(event, stored)).map(({ id }) => id)).toEqual(['new']);
 });

@@ -10,7 +10,23 @@ import type {
 } from 'n8n-workflow';
 
 import { pollForChanges } from '../../../nodes/ChatbaseTrigger/poll';
-import type { Stage, TestRecord } from './life';
+
+/** A record as the service keeps it, in seconds since 1970 by its clock. */
+export interface TestRecord {
+	id: string;
+	created: number;
+	updated: number;
+	/** Whether the service gives no time for it that can be read. */
+	isUndated?: true;
+}
+
+/** What a search shows of a conversation from some moment on, in seconds since 1970. */
+interface Version {
+	visibleAt: number;
+	updated: number;
+	/** Whether the conversation is in the state that the event is about: ended, or escalated. */
+	isInside: boolean;
+}
 
 /** Behavior that no document promises, on which the trigger must not depend. */
 export interface Habits {
@@ -29,10 +45,12 @@ export interface Habits {
 	undatedEvery: number;
 	/** Whether every page is the first one. */
 	ignoresPage: boolean;
+	/** Whether a search begins with those that were active first. */
+	searchesOldestFirst: boolean;
 }
 
 /** The default behavior of the service. */
-export const usualHabits: Habits = {
+const usualHabits: Habits = {
 	unit: 'seconds',
 	order: 'oldestFirst',
 	zone: 0,
@@ -41,6 +59,7 @@ export const usualHabits: Habits = {
 	miscount: 0,
 	undatedEvery: 0,
 	ignoresPage: false,
+	searchesOldestFirst: false,
 };
 
 const presentTime = Date.now;
@@ -48,9 +67,18 @@ const timeSinceStart = performance.now;
 const newestSecond = 1_900_000_000;
 const parameters: IDataObject = { chatbotId: 'bot', options: { pageSize: 10 } };
 
-export class World implements Stage {
-	/** In the order of their creation. */
+export class World {
+	/** Of contacts, tickets, leads or conversations by day, in the order of their creation. */
 	records: TestRecord[] = [];
+
+	/** What searches show: conversations by their IDs, each with its versions in order. */
+	readonly conversations = new Map<string, Version[]>();
+
+	/** The newest version of each conversation that the last poll has read. */
+	readonly read = new Map<string, Version>();
+
+	/** Requests of the last poll. */
+	requests = 0;
 
 	/** Seconds since 1970 by the clock of the service. */
 	now = newestSecond;
@@ -71,17 +99,26 @@ export class World implements Stage {
 
 	private created = 0;
 
+	private changes = 0;
+
+	private sorted: { key: string; rows: Array<Version & { id: string }> } = { key: '', rows: [] };
+
 	private isPolling = false;
 
-	constructor(private readonly habits: Habits) {
-		this.local = (newestSecond - habits.skew) * 1000;
+	private readonly habits: Habits;
+
+	constructor(unusual: Partial<Habits> = {}) {
+		this.habits = { ...usualHabits, ...unusual };
+		this.local = (newestSecond - this.habits.skew) * 1000;
 	}
 
+	/** Lets time pass for both clocks. */
 	pass(seconds: number): void {
 		this.now += seconds;
 		this.local += seconds * 1000;
 	}
 
+	/** Sets n8n's clock: so many seconds ahead, or back. */
 	jump(seconds: number): void {
 		this.local += seconds * 1000;
 	}
@@ -100,6 +137,7 @@ export class World implements Stage {
 		}
 	}
 
+	/** Positions beyond the end start again at the first record. */
 	edit(position: number): void {
 		const record = this.at(position);
 		if (record) record.updated = this.now;
@@ -110,6 +148,27 @@ export class World implements Stage {
 		if (this.isPolling && this.habits.miscount !== 0) return;
 		const record = this.at(position);
 		this.records = this.records.filter((other) => other !== record);
+	}
+
+	/**
+	 * A conversation is active, and a search shows it some seconds later.
+	 *
+	 * @param updated when it was active last; a change of the state alone does not move it
+	 */
+	converse(id: string, isInside: boolean, lag = 0, updated = this.now): void {
+		this.changes++;
+		const versions = this.conversations.get(id) ?? [];
+		this.conversations.set(id, versions);
+		versions.push({ visibleAt: this.now + lag, updated, isInside });
+	}
+
+	/** What a search shows of a conversation now. */
+	visible(id: string): Version | undefined {
+		const versions = this.conversations.get(id) ?? [];
+		for (let index = versions.length - 1; index >= 0; index--) {
+			if (versions[index].visibleAt <= this.now) return versions[index];
+		}
+		return undefined;
 	}
 
 	private at(position: number): TestRecord | undefined {
@@ -140,6 +199,8 @@ export class World implements Stage {
 					this.answer(request, beforeAnswer()),
 			},
 		};
+		this.read.clear();
+		this.requests = 0;
 		Date.now = () => this.local;
 		performance.now = () => this.spent;
 		this.isPolling = true;
@@ -159,6 +220,7 @@ export class World implements Stage {
 	}
 
 	private answer({ url, qs = {} }: IHttpRequestOptions, statusCode: number) {
+		this.requests++;
 		this.local += 100;
 		this.spent += 100;
 		const body = statusCode === 200 ? this.bodyOf(url, qs) : { message: 'There is no such page' };
@@ -167,9 +229,11 @@ export class World implements Stage {
 		return { statusCode, headers, body };
 	}
 
-	protected bodyOf(url: string, qs: IDataObject): object {
+	private bodyOf(url: string, qs: IDataObject): object {
 		if (url.includes('/contacts')) return this.contactPage(qs);
-		return url.includes('/tickets') ? this.ticketPage(qs) : this.dayPage(url, qs);
+		if (url.includes('/tickets')) return this.ticketPage(qs);
+		if (url.endsWith('/search')) return this.searchPage(qs);
+		return /\/get-(leads|conversations)/.test(url) ? this.dayPage(url, qs) : { id: 'bot' };
 	}
 
 	/** Ten a page; a cursor names the row before it, so that no row moves but one that changes. */
@@ -226,6 +290,50 @@ export class World implements Stage {
 			updated_at: this.stamp(record.updated),
 		}));
 		return isLeads ? { collectedCustomers: data } : { data };
+	}
+
+	/** Pages of 25. A cursor names the row before it. */
+	private searchPage({ updatedAfter = '1970-01-01', escalated, cursor }: IDataObject): object {
+		const after = Date.parse(String(updatedAfter)) / 1000;
+		const start = cursor && (JSON.parse(String(cursor)) as [number, string]);
+		const rest = this.rows().filter(
+			({ id, updated, isInside }) =>
+				updated >= after &&
+				(isInside || !escalated) &&
+				(!start || (start[1] !== id && this.order(start, [updated, id]) < 0)),
+		);
+		const shown = rest.slice(0, 25);
+		for (const { id, ...version } of shown) {
+			if (version.updated >= (this.read.get(id)?.updated ?? 0)) this.read.set(id, version);
+		}
+		const hasMore = rest.length > shown.length;
+		const last = shown.at(-1);
+		return {
+			data: shown.map(({ id, updated, isInside }) => ({
+				id,
+				updatedAt: updated,
+				status: isInside ? 'ended' : 'ongoing',
+			})),
+			pagination: { cursor: hasMore ? JSON.stringify([last!.updated, last!.id]) : null, hasMore },
+		};
+	}
+
+	/** What a search shows, sorted, until something changes. */
+	private rows() {
+		const key = `${this.now} ${this.changes}`;
+		if (this.sorted.key === key) return this.sorted.rows;
+		const rows = [...this.conversations.keys()].flatMap((id) => {
+			const version = this.visible(id);
+			return version ? [{ id, ...version }] : [];
+		});
+		rows.sort((one, other) => this.order([one.updated, one.id], [other.updated, other.id]));
+		this.sorted = { key, rows };
+		return rows;
+	}
+
+	private order(one: [number, string], other: [number, string]): number {
+		const sign = this.habits.searchesOldestFirst ? -1 : 1;
+		return sign * (other[0] - one[0] || (one[1] < other[1] ? 1 : -1));
 	}
 
 	private page(records: TestRecord[], page: number, size: number): TestRecord[] {
