@@ -1,4 +1,4 @@
-import type { ChangeRules } from '../../../nodes/Chatbase/resources/contact/difference';
+import type { ChangeRules } from '../../../nodes/Chatbase/resources/contact/change';
 import {
 	attributePrefix,
 	dataOf,
@@ -9,7 +9,7 @@ import {
 	differenceOf,
 	droppedFrom,
 	newContact,
-} from '../../../nodes/Chatbase/resources/contact/difference';
+} from '../../../nodes/Chatbase/resources/contact/change';
 import type { Attributes } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
 

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 import { version1 } from '../../../nodes/Chatbase/api/versions';
-import { RefusalStreak } from '../../../nodes/Chatbase/resources/contact/refusal';
+import { RefusalStreak } from '../../../nodes/Chatbase/resources/contact/task';
 
 const refusal = (message: string): ApiResponse =>
 	({ outcome: '400', status: 400, body: { message }, version: version1 }) as ApiResponse;

@@ -9,13 +9,20 @@ import { isObject } from '../../values/json';
 import { chunk } from '../../values/list';
 import { abbreviate } from '../../values/text';
 import { readTimestamp } from '../../values/time';
-import { type ContactTask, failTask, idOf, succeedCreated } from './change';
+import { isAsSent, newContact } from './change';
+import {
+	type ContactTask,
+	failTask,
+	idOf,
+	refusalError,
+	RefusalStreak,
+	succeedCreated,
+	type WriteScope,
+} from './task';
 import { type Contact, contactsPath, externalIdOf } from './contact';
 import { dataOf, type Values } from './contactValues';
-import { isAsSent, newContact } from './difference';
 import { findContacts, type KnownContacts, maxPageSize } from './list';
 import { matchError } from './match';
-import { refusalError, RefusalStreak, type WriteScope } from './refusal';
 
 /** Statuses about the data of a batch, not about the service or the key. */
 const refusals = [400, 409, 413, 422];

@@ -4,9 +4,10 @@ import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
 import { addTo, firstOf } from '../../values/list';
-import { type ContactTask, droppedError, failTask } from './change';
+import { droppedError, droppedFrom } from './change';
+import { type ContactTask, failTask } from './task';
 import { type Contact, externalIdOf, isAddressable } from './contact';
-import { conflictsBetween, droppedFrom } from './difference';
+import { isSameIn } from './contactValues';
 import type { ContactParams } from './item';
 import type { KnownContacts } from './list';
 
@@ -21,13 +22,25 @@ type Item = PendingItem<ContactParams>;
 
 /** Groups items about the same contact. Fails those that want different values. */
 export function tasksOf(all: Item[], keyOf = identityOf): ContactTask[] {
-	const conflicts = (one: ContactParams, other: ContactParams) =>
-		conflictsBetween(one.wanted, other.wanted);
-	const agreement = { keyOf, conflictsBetween: conflicts, noun: 'contact', adviceFor };
+	const agreement = { keyOf, conflictsBetween, noun: 'contact', adviceFor };
 	const groups = agreeingGroups(all, agreement);
 	return groups.map(([, items]) => {
 		const { wanted, settings } = items[0].params;
 		return { items, wanted, settings };
+	});
+}
+
+/** Names of what two inputs want differently. Setting a value and not setting it are different. */
+function conflictsBetween(
+	{ wanted: one }: ContactParams,
+	{ wanted: other }: ContactParams,
+): string[] {
+	return (['values', 'unknown'] as const).flatMap((part) => {
+		const [left, right] = [one[part], other[part]];
+		return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
+			const areSet = left.has(name) && right.has(name);
+			return !areSet || !isSameIn(one, name, left.get(name), right.get(name));
+		});
 	});
 }
 

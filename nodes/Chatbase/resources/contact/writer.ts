@@ -6,15 +6,22 @@ import type { ApiResponse } from '../../api/response';
 import { addTo, giveWay } from '../../values/list';
 import { createContacts } from './batch';
 import {
-	type ContactTask,
-	failTask,
-	type PlannedChange,
+	newContact,
 	planChange,
+	type PlannedChange,
 	sendChange,
-	succeedCreated,
-	succeedTask,
 	withoutRequest,
 } from './change';
+import {
+	type ContactTask,
+	failTask,
+	isEmailTaken,
+	refusalError,
+	RefusalStreak,
+	succeedCreated,
+	succeedTask,
+	type WriteScope,
+} from './task';
 import {
 	type Contact,
 	externalIdOf,
@@ -23,9 +30,7 @@ import {
 	normalizeEmail,
 } from './contact';
 import { dataOf } from './contactValues';
-import { newContact } from './difference';
 import type { KnownContacts } from './list';
-import { isEmailTaken, refusalError, RefusalStreak, type WriteScope } from './refusal';
 
 interface WaitingUpdate {
 	task: ContactTask;

@@ -3,10 +3,51 @@ import type { NodeApiError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
+import type { InputItem } from '../../execution/item';
+import type { PendingItem } from '../../execution/run';
+import type { SyncAction } from '../../sync/records';
 import { isBlank } from '../../values/json';
-import { type ContactTask, idOf } from './change';
-import { externalIdOf, failureOf, normalizeEmail } from './contact';
+import { allowedRecord, type ContactChange, droppedFrom, type Written } from './change';
+import { type Contact, externalIdOf, failureOf, normalizeEmail } from './contact';
+import type { Values } from './contactValues';
+import type { ContactParams } from './item';
 import type { KnownContacts } from './list';
+
+/** A contact to write, and its items, which all want the same values. */
+export interface ContactTask extends ContactChange {
+	items: [PendingItem<ContactParams>, ...Array<PendingItem<ContactParams>>];
+}
+
+export function idOf({ wanted }: ContactTask): string {
+	return String(wanted.values.get('external_id'));
+}
+
+export function failTask(
+	{ items }: ContactTask,
+	errorOf: (item: InputItem) => unknown,
+): void {
+	items.forEach(({ item, fail }) => fail(errorOf(item)));
+}
+
+export function succeedTask({ items, settings }: ContactTask, written: Written): void {
+	for (const { item, succeed, fail } of items) {
+		try {
+			succeed([allowedRecord(item, written, settings)]);
+		} catch (error) {
+			fail(error);
+		}
+	}
+}
+
+export function succeedCreated(
+	task: ContactTask,
+	sent: Values,
+	contact: Contact,
+	action: SyncAction = 'created',
+): void {
+	const dropped = droppedFrom(contact, { ...task.wanted, sent });
+	succeedTask(task, { contact, sync: { action, changed: [...sent.keys()], dropped } });
+}
 
 /** After so many equal refusals in a row, the service may refuse all contacts, such as on a full plan. */
 const maxAlike = 20;
