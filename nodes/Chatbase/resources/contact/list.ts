@@ -113,8 +113,7 @@ export async function readContactList(
 		const result = await readOnce(api, query, take, wantsMore);
 		const isComplete = found >= limit || result.isComplete;
 		if (!isComplete && reads < maxListReads) continue;
-		const contacts = result.contacts.filter(isWanted).slice(0, limit);
-		return { ...result, contacts, isComplete };
+		return { ...result, contacts: result.contacts.filter(isWanted), isComplete };
 	}
 }
 

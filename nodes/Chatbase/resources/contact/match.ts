@@ -5,11 +5,11 @@ import type { PendingItem, Run } from '../../execution/run';
 import { agreeingGroups } from '../../sync/plan';
 import { addTo, firstOf } from '../../values/list';
 import { droppedError, droppedFrom } from './change';
-import { type ContactTask, failTask } from './task';
 import { type Contact, externalIdOf, isAddressable } from './contact';
 import { isSameIn } from './contactValues';
 import type { ContactParams } from './item';
 import type { KnownContacts } from './list';
+import { type ContactTask, failTask } from './task';
 
 /** IDs and emails of all items of a run, including failed ones. No other item matches their contacts. */
 interface ReservedIdentities {
@@ -70,11 +70,12 @@ export function reserveIdentities(
 ): Reservation {
 	// By ID first: of two equal items, one could match the contact by its email and take it from the other.
 	const all = tasksOf(candidates);
-	const failureOf = ({ items: [{ params }] }: ContactTask) => params.failure;
-	const tasks = all.filter((task) => failureOf(task) === undefined);
+	const tasks: ContactTask[] = [];
 	for (const task of all) {
+		const { failure } = task.items[0].params;
+		if (failure === undefined) tasks.push(task);
 		// Equal items fail alike.
-		if (failureOf(task) !== undefined) failTask(task, () => failureOf(task));
+		else failTask(task, () => failure);
 	}
 
 	const writable = new Set(tasks.flatMap((task) => task.items));
@@ -139,15 +140,11 @@ function matchOf(
 	known: KnownContacts,
 	reserved: ReservedIdentities,
 ): Match {
-	const { id, email } = pending.item.identity;
+	const { id } = pending.item.identity;
 	const named = id === undefined ? [] : known.withId(id);
 	if (named.length > 1) return { reason: 'idIsShared', candidates: named };
 	if (named.length === 1) return { contact: named[0] };
-	if (email === undefined || !isMatchedByEmail(pending)) return {};
-	const match = matchByEmail(email, known, reserved);
-	const isNobody =
-		'reason' in match && ['emailNotFound', 'holderHasNoId'].includes(match.reason);
-	return id !== undefined && isNobody ? {} : match;
+	return isMatchedByEmail(pending) ? matchByEmail(pending.item, known, reserved) : {};
 }
 
 /** Whether its email counts if no contact has its ID. */
@@ -160,23 +157,29 @@ export function isMatchedByEmail({ item: { identity }, params }: Item): boolean 
 }
 
 function matchByEmail(
-	email: string,
+	{ identity: { id, email = '' } }: InputItem,
 	known: KnownContacts,
 	reserved: ReservedIdentities,
 ): Match {
 	const candidates = known.withEmail(email);
 	const [holder] = candidates;
-	const unclear = (reason: Unclear['reason']): Unclear => ({ reason, candidates });
-	if (candidates.length > 1) return unclear('emailIsShared');
+	if (candidates.length > 1) return { reason: 'emailIsShared', candidates };
 	// The missing part of a list may have a second contact with the email.
-	if (!known.isWhole) return unclear('listIncomplete');
-	if (!holder) return unclear('emailNotFound');
-	if (!isAddressable(holder)) return unclear('holderHasNoId');
+	if (!known.isWhole) return { reason: 'listIncomplete', candidates };
+
+	if (!holder || !isAddressable(holder)) {
+		// It is a new contact.
+		if (id !== undefined) return {};
+		return { reason: holder ? 'holderHasNoId' : 'emailNotFound', candidates };
+	}
+
 	// The service could change the other one, since a path names both.
-	const namesakes = known.withId(externalIdOf(holder)!);
+	const holderId = externalIdOf(holder)!;
+	const namesakes = known.withId(holderId);
 	if (namesakes.length > 1) return { reason: 'idIsShared', candidates: namesakes };
-	if (reserved.ids.has(externalIdOf(holder)!)) return unclear('holderIsReserved');
-	return reserved.emails.has(email) ? unclear('emailIsReserved') : { contact: holder };
+	if (reserved.ids.has(holderId)) return { reason: 'holderIsReserved', candidates };
+	if (reserved.emails.has(email)) return { reason: 'emailIsReserved', candidates };
+	return { contact: holder };
 }
 
 const maxShown = 5;
