@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** A floor imports from itself and from those before it. The last ones are what n8n loads. */
 const floors = [
@@ -23,12 +23,11 @@ const imports = floors.slice(0, -1).map(({ name, path }, index) => ({
 
 const resources = 'nodes/Chatbase/resources';
 
-/** The operations of a resource are what its index lists. */
-const operationFiles = readdirSync(resources).flatMap((resource) => {
-	const index = readFileSync(`${resources}/${resource}/index.ts`, 'utf8');
-	const listed = index.matchAll(/from '\.\/(\w+)'/g);
-	return [...listed].map(([, name]) => `^${resources}/${resource}/${name}\\.ts$`);
-});
+/** The operations are what the index lists. */
+const index = readFileSync(`${resources}/index.ts`, 'utf8');
+const operationFiles = [...index.matchAll(/from '\.\/(\w+\/\w+)'/g)].map(
+	([, name]) => `^${resources}/${name}\\.ts$`,
+);
 
 export default {
 	forbidden: [

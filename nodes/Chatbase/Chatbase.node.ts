@@ -8,29 +8,7 @@ import {
 import { customOperationsOf, paginationOf } from './execution/tool';
 import { joinMethods } from './panel/field';
 import type { Resource } from './panel/operation';
-import { chat } from './resources/chat';
-import { chatbot } from './resources/chatbot';
-import { chatbotSettings } from './resources/chatbotSettings';
-import { contact } from './resources/contact';
-import { conversation } from './resources/conversation';
-import { customAttribute } from './resources/customAttribute';
-import { lead } from './resources/lead';
-import { source } from './resources/source';
-import { ticket } from './resources/ticket';
-import { whatsAppTemplate } from './resources/whatsAppTemplate';
-
-const resources = [
-	chat,
-	chatbot,
-	chatbotSettings,
-	contact,
-	conversation,
-	customAttribute,
-	lead,
-	source,
-	ticket,
-	whatsAppTemplate,
-];
+import { resources } from './resources';
 
 const customOperations = customOperationsOf(resources);
 

@@ -7,7 +7,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
-import type { PanelOperation, Resource } from '../../nodes/Chatbase/panel/operation';
+import type { PanelOperation } from '../../nodes/Chatbase/panel/operation';
+import { resources } from '../../nodes/Chatbase/resources';
 
 const project = resolve(__dirname, '../..');
 const folder = join(project, 'nodes/Chatbase/resources');
@@ -22,10 +23,6 @@ function isOperation(value: unknown): value is PanelOperation {
 	return typeof value === 'object' && value !== null && 'request' in value && 'fields' in value;
 }
 
-function isResource(value: unknown): value is Resource {
-	return typeof value === 'object' && value !== null && 'operations' in value;
-}
-
 /** The names of the fields that the panel can show for an operation, in their order. */
 function panelOf(resource: string, operation: string): string[] {
 	const isShown = ({ name, displayOptions }: INodeProperties) =>
@@ -35,18 +32,17 @@ function panelOf(resource: string, operation: string): string[] {
 	return properties.filter(isShown).map(({ name }) => name);
 }
 
-describe.each(readdirSync(folder))('resources/%s', (name) => {
-	const files = readdirSync(join(folder, name)).filter((file) => file !== 'index.ts');
-	let resource: Resource;
+const folders = readdirSync(folder).filter((name) => name !== 'index.ts');
 
-	beforeAll(async () => {
-		const found = (await exportsOf(`${name}/index.ts`)).filter(isResource);
-		expect(found).toHaveLength(1);
-		[resource] = found;
-	});
+it('has one resource for each folder', () => {
+	expect(resources.map(({ option }) => option.value).sort()).toEqual(folders.sort());
+});
+
+describe.each(folders)('resources/%s', (name) => {
+	const files = readdirSync(join(folder, name));
+	const resource = resources.find(({ option }) => option.value === name)!;
 
 	it('is a resource of the node, under the name of its folder', () => {
-		expect(resource.option.value).toBe(name);
 		expect(Object.keys(node.customOperations[name])).toEqual(
 			resource.operations.map(({ value }) => value),
 		);

@@ -1,6 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { chat } from '../../../nodes/Chatbase/resources/chat';
+import { resources } from '../../../nodes/Chatbase/resources';
+
+const chat = resources.find(({ option }) => option.value === 'chat')!;
 
 const shownFor = (operation: string, name: string) =>
 	chat.properties.filter(

@@ -1,6 +1,6 @@
 import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
-import { chatbotSettings } from '../../../nodes/Chatbase/resources/chatbotSettings';
+import { resources } from '../../../nodes/Chatbase/resources';
 import {
 	leadFormSettings,
 	mainSettings,
@@ -9,7 +9,7 @@ import {
 import { contract } from '../../../service';
 
 const settings = [...mainSettings, ...styleSettings, ...leadFormSettings];
-const { properties } = chatbotSettings;
+const { properties } = resources.find(({ option }) => option.value === 'chatbotSettings')!;
 const fields = properties.flatMap(({ options }) => (options ?? []) as INodeProperties[]);
 
 describe('the settings', () => {

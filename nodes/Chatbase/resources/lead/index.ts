@@ -1,4 +1,0 @@
-import { resource } from '../../panel/operation';
-import { getAll } from './getAll';
-
-export const lead = resource('lead', 'getAll', [getAll]);
