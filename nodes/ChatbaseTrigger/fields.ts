@@ -1,14 +1,17 @@
-import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeProperties,
+	type IPollFunctions,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { escapeHtml } from '../Chatbase/api/errors';
 import { isPathSegment } from '../Chatbase/api/request';
 import type { InputItem } from '../Chatbase/execution/item';
-import { filtersField, optionsField } from '../Chatbase/panel/collections';
+import { filtersField, notice, optionsField } from '../Chatbase/panel/sections';
 import { optionalField, optionField, readAs } from '../Chatbase/panel/field';
-import { notice } from '../Chatbase/panel/notices';
 import { titleOf } from '../Chatbase/panel/operation';
-import { pageSizeOption } from '../Chatbase/panel/paging';
+import { pageSizeOption } from '../Chatbase/panel/commonFields';
 import {
 	boolean,
 	commaList,

@@ -5,14 +5,13 @@ import {
 } from 'n8n-workflow';
 
 import { ApiClient } from '../api/client';
-import { forEachLimited } from '../api/concurrency';
+import { forEachLimited, giveWay } from '../values/list';
 import { RunState } from '../api/runState';
 import type { Endpoint } from '../api/subjects';
 import { credentialName, readCredential, readRequestOptions } from '../api/settings';
 import { InputItem } from './item';
 import type { RunContext } from './context';
 import { assertWithinOutputLimit } from './lists';
-import { giveWay } from '../values/list';
 import { type BuildOutput, ItemResults } from './results';
 
 /** What a run needs to know of a field of the panel. */

@@ -1,8 +1,92 @@
-import type { INodeProperties } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+	type INodeListSearchResult,
+	type INodeProperties,
+	NodeOperationError,
+} from 'n8n-workflow';
 
+import { type ApiClient, openApiClient } from '../api/client';
+import { isPathSegment } from '../api/request';
+import { readRequestOptions } from '../api/settings';
+import { isObject } from '../values/json';
+import { text } from './types';
+import type { CursorPage, PagedList } from '../api/paginate';
 import type { InputItem } from '../execution/item';
 import { choiceOption, type Field, type PanelMethods } from './field';
-import type { ListSearch } from './listSearch';
+
+/** Throws if the credential or an option can't work. The trigger has no Request Options (n8n 2.41). */
+export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiClient> {
+	const requestOptions = context.getCurrentNodeParameter('requestOptions');
+	const hasRequestOptions = isObject(requestOptions);
+	// Batching would only delay the few requests of a list.
+	const http = hasRequestOptions
+		? readRequestOptions(context.getNode(), { ...requestOptions, batching: undefined })
+		: {};
+	const availableSettings = { requestOptions: hasRequestOptions, maxConcurrency: false };
+	return await openApiClient(context, 5, { http, availableSettings });
+}
+
+/** The chatbot chosen in the panel; undefined without one, or for an expression without data. */
+export function chosenChatbot(context: ILoadOptionsFunctions): string | undefined {
+	const id = text.read(
+		context.getCurrentNodeParameter('chatbotId', { extractValue: true }),
+	);
+	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=')
+		? id
+		: undefined;
+}
+
+export function requireChatbot(context: ILoadOptionsFunctions): string {
+	const chatbotId = chosenChatbot(context);
+	if (chatbotId !== undefined) return chatbotId;
+	throw new NodeOperationError(context.getNode(), 'Choose a chatbot first');
+}
+
+/** A function that fills a list to choose from, as n8n calls it. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** Most pages without a match that one call reads. */
+const maxPagesWithoutMatch = 10;
+
+export function matching(
+	choices: INodeListSearchItems[],
+	filter?: string,
+): INodeListSearchResult {
+	return { results: choices.filter(({ name }) => hasWords(name, filter)) };
+}
+
+export function hasWords(words: string, filter = ''): boolean {
+	return words.toLowerCase().includes(filter.trim().toLowerCase());
+}
+
+export function byName(one: INodeListSearchItems, other: INodeListSearchItems): number {
+	return one.name.localeCompare(other.name);
+}
+
+/** The next page of a list that the service searches, or of which `filter` picks. Goes on while pages have no match. */
+export async function choicesOn(
+	{ read, first }: PagedList<IDataObject, CursorPage>,
+	token: string | undefined,
+	choiceOf: (record: IDataObject) => INodeListSearchItems,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	let position = token ?? first;
+	for (let count = 1; ; count++) {
+		const { items, next } = await read(position);
+		const { results } = matching(items.map(choiceOf), filter);
+		const isEnd = next === undefined || next === position;
+		const paginationToken = isEnd ? undefined : String(next);
+		if (results.length > 0 || isEnd || count === maxPagesWithoutMatch)
+			return { results, paginationToken };
+		position = next;
+	}
+}
 
 /** How a value is typed instead of chosen. */
 interface TypedMode {

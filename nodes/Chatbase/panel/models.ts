@@ -1,8 +1,7 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
 import type { Look } from './field';
-import { type ListSearch, matching } from './listSearch';
-import { locator } from './locators';
+import { type ListSearch, locator, matching } from './locators';
 
 /** The three lists of the contract (AI model values), by maker. A service may still accept the earlier ones. */
 export const chatModels = wordsIn(`

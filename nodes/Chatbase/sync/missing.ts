@@ -1,9 +1,8 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { forEachLimited } from '../api/concurrency';
+import { firstOf, forEachLimited } from '../values/list';
 import { errorText, escapeHtml } from '../api/errors';
 import type { Run } from '../execution/run';
-import { firstOf } from '../values/list';
 import { countFormat } from '../values/number';
 import {
 	allowedMissing,

@@ -1,7 +1,6 @@
 import type { ApiClient } from '../api/client';
-import { forEachLimited } from '../api/concurrency';
+import { firstOf, forEachLimited, giveWay, groupBy } from '../values/list';
 import type { PendingItem, Run } from '../execution/run';
-import { firstOf, giveWay, groupBy } from '../values/list';
 
 export interface ChatbotItems<Params> {
 	api: ApiClient;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { optionsField } from '../../panel/collections';
+import { notice, optionsField, shownInTool } from '../../panel/sections';
 import {
 	choice,
 	optionalField,
@@ -10,9 +10,8 @@ import {
 	valuesOf,
 } from '../../panel/field';
 import { modelLook } from '../../panel/models';
-import { notice, shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
+import { maxConcurrencyOption } from '../../panel/commonFields';
 import { describeValue, entered, filledText, fraction, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';

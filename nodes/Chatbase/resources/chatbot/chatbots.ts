@@ -6,10 +6,14 @@ import { isPathSegment } from '../../api/request';
 import type { ApiResource } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
 import { type Field, idField, optionalField } from '../../panel/field';
-import { byName, hasWords, type ListSearch } from '../../panel/listSearch';
-import { locator } from '../../panel/locators';
-import { simplifyField, toolOutputFields } from '../../panel/output';
-import { panelClient } from '../../panel/panelClient';
+import {
+	byName,
+	hasWords,
+	type ListSearch,
+	locator,
+	panelClient,
+} from '../../panel/locators';
+import { simplifyField, toolOutputFields } from '../../panel/commonFields';
 import { text, type ValueType } from '../../panel/types';
 import { asObjects, isEmpty, isObject } from '../../values/json';
 

@@ -1,6 +1,5 @@
-import { additionalFieldsField } from '../../panel/collections';
+import { additionalFieldsField, toolNotice } from '../../panel/sections';
 import { requiredField } from '../../panel/field';
-import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { hasChatbotId, nameOfChatbot, trainingTextField } from './chatbots';
 

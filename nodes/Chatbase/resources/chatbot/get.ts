@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/sections';
 import { toggleOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { readOutput } from '../../panel/output';
+import { readOutput } from '../../panel/commonFields';
 import {
 	assertChatbotKnown,
 	chatbotField,

@@ -1,6 +1,5 @@
 import { operation } from '../../panel/operation';
-import { readOutput } from '../../panel/output';
-import { paging } from '../../panel/paging';
+import { paging, readOutput } from '../../panel/commonFields';
 import { upToLimit } from '../../execution/lists';
 import { chatbotsPath, outputFields, readChatbots, simplifiedFields } from './chatbots';
 

@@ -1,8 +1,7 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
+import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/sections';
 import { optionalField } from '../../panel/field';
-import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import {
 	chatbotField,

@@ -4,9 +4,11 @@ import type { InputItem } from '../../execution/item';
 import {
 	collection,
 	nothingToUpdate,
+	notice,
 	optionsField,
 	updateFieldsField,
-} from '../../panel/collections';
+	writeNotice,
+} from '../../panel/sections';
 import {
 	choice,
 	type Field,
@@ -17,9 +19,8 @@ import {
 	readJsonObject,
 } from '../../panel/field';
 import { modelLook } from '../../panel/models';
-import { notice, writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
+import { maxConcurrencyOption } from '../../panel/commonFields';
 import {
 	boolean,
 	color,

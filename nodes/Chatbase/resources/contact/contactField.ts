@@ -5,9 +5,14 @@ import { type Position, walkPages } from '../../api/paginate';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { idField } from '../../panel/field';
-import { hasWords, type ListSearch } from '../../panel/listSearch';
-import { locator, readMarksMissing } from '../../panel/locators';
-import { panelClient, requireChatbot } from '../../panel/panelClient';
+import {
+	hasWords,
+	type ListSearch,
+	locator,
+	panelClient,
+	readMarksMissing,
+	requireChatbot,
+} from '../../panel/locators';
 import { chatbotField } from '../chatbot/chatbots';
 import { type Contact, externalIdOf, isAddressable } from './contact';
 import { contactPages, maxPageSize } from './list';

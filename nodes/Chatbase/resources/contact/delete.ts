@@ -1,11 +1,9 @@
 import { confirmsDeletion, dataIn } from '../../api/response';
-import { optionsField } from '../../panel/collections';
-import { dryRunIn } from '../../panel/dryRun';
+import { deletionNotice, notice, optionsField } from '../../panel/sections';
+import { dryRunIn, maxConcurrencyOption } from '../../panel/commonFields';
 import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
-import { deletionNotice, notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
 import { isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
 import {

@@ -1,11 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { additionalFieldsField } from '../../panel/collections';
-import { dryRunOption, dryRunToggle } from '../../panel/dryRun';
+import { additionalFieldsField } from '../../panel/sections';
 import {
-	type ChoiceLook,
+	dryRunOption,
+	dryRunToggle,
+	maxConcurrencyOption,
+} from '../../panel/commonFields';
+import {
 	choiceField,
+	type ChoiceLook,
 	choiceOption,
 	type Field,
 	type Look,
@@ -13,7 +17,6 @@ import {
 	optionField,
 	type Shown,
 } from '../../panel/field';
-import { maxConcurrencyOption } from '../../panel/paging';
 import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbots';

@@ -1,10 +1,10 @@
 import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/sections';
 import { type Field, optionField } from '../../panel/field';
 import { filterField, sinceFilter } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/paging';
+import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/commonFields';
 import { text, wholeNumber } from '../../panel/types';
 import { countFormat } from '../../values/number';
 import { readTimestamp } from '../../values/time';

@@ -9,9 +9,12 @@ import type {
 
 import { isToolType } from '../../execution/context';
 import type { PanelProperty } from '../../panel/field';
-import { chosenChatbot, panelClient } from '../../panel/panelClient';
-import type { Attribute, AttributeType } from '../customAttribute/attributes';
-import { readAttributes } from '../customAttribute/attributes';
+import { chosenChatbot, panelClient } from '../../panel/locators';
+import {
+	type Attribute,
+	type AttributeType,
+	readAttributes,
+} from '../customAttribute/attributes';
 import { attributePrefix, bareName } from './contactValues';
 
 /** Without it, a chatbot never uses the contact: its actions take that of the verified visitor. */

@@ -4,10 +4,9 @@ import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import { optionsField } from '../../panel/collections';
-import { dryRunToggle } from '../../panel/dryRun';
+import { optionsField } from '../../panel/sections';
+import { dryRunToggle, maxConcurrencyOption } from '../../panel/commonFields';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
 import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
@@ -15,9 +14,9 @@ import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runM
 import { chatbotField } from '../chatbot/chatbots';
 import type { Attributes } from '../customAttribute/attributes';
 import { writeChange } from './change';
-import type { Contact } from './contact';
 import {
 	attributeText,
+	type Contact,
 	contactsPath,
 	externalIdOf,
 	fold,
@@ -50,9 +49,9 @@ import {
 	isOfAnotherMirror,
 	tagItems,
 } from './ownership';
-import type { MirrorSettings } from './ownershipFields';
 import {
 	contactLimits,
+	type MirrorSettings,
 	ownershipFields,
 	readMirrorSettings,
 	tagAttributeOption,

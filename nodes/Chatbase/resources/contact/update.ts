@@ -1,9 +1,7 @@
-import { optionsField } from '../../panel/collections';
-import { dryRunOption } from '../../panel/dryRun';
+import { optionsField, writeNotice } from '../../panel/sections';
+import { dryRunOption, maxConcurrencyOption } from '../../panel/commonFields';
 import { notFoundOption } from '../../panel/locators';
-import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbots';
 import { allowedRecord, writeChange } from './change';

@@ -1,8 +1,6 @@
-import { optionsField } from '../../panel/collections';
-import { dryRunOption } from '../../panel/dryRun';
-import { writeNotice } from '../../panel/notices';
+import { optionsField, writeNotice } from '../../panel/sections';
+import { dryRunOption, maxConcurrencyOption } from '../../panel/commonFields';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbots';

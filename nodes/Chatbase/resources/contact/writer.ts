@@ -1,9 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { forEachLimited } from '../../api/concurrency';
+import { addTo, forEachLimited, giveWay } from '../../values/list';
 import type { ApiResponse } from '../../api/response';
-import { addTo, giveWay } from '../../values/list';
 import { createContacts } from './batch';
 import {
 	newContact,

@@ -3,9 +3,13 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { cursorPages } from '../../api/paginate';
 import { type Field, serviceIdField, toggleOption } from '../../panel/field';
 import { anyOfFilter } from '../../panel/filters';
-import { choicesOn, type ListSearch } from '../../panel/listSearch';
-import { locator } from '../../panel/locators';
-import { panelClient, requireChatbot } from '../../panel/panelClient';
+import {
+	choicesOn,
+	type ListSearch,
+	locator,
+	panelClient,
+	requireChatbot,
+} from '../../panel/locators';
 import { readTimestamp } from '../../values/time';
 import { momentText } from './transcript';
 

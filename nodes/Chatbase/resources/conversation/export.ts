@@ -1,10 +1,9 @@
 import { upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/sections';
 import { optionField } from '../../panel/field';
 import { timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { readToolOutput } from '../../panel/output';
-import { maxConcurrencyOption, paging } from '../../panel/paging';
+import { maxConcurrencyOption, paging, readToolOutput } from '../../panel/commonFields';
 import { boolean } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
 import { simplifiedFields, sourceFilter, transcriptOption } from './conversations';

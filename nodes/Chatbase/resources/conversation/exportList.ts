@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { forEachLimited } from '../../api/concurrency';
+import { forEachLimited } from '../../values/list';
 import {
 	type CursorPage,
 	cursorPages,

@@ -1,8 +1,7 @@
-import { optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/sections';
 import { notFoundOption, readMarksMissing } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { readToolOutput } from '../../panel/output';
-import { maxConcurrencyOption } from '../../panel/paging';
+import { maxConcurrencyOption, readToolOutput } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
 import { conversationIdField } from './conversations';
 import { exportRequest, readConversation } from './exportList';

@@ -3,11 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
 import { outputLimit, upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/sections';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { readToolChoice, readToolOutput, toolOutputFields } from '../../panel/output';
-import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/paging';
+import {
+	maxConcurrencyOption,
+	pageSizeOption,
+	paging,
+	readToolChoice,
+	readToolOutput,
+	toolOutputFields,
+} from '../../panel/commonFields';
 import { asObjects } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
 import { sourceFields, transcriptOption } from './conversations';

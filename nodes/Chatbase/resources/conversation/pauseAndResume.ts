@@ -1,4 +1,4 @@
-import { writeNotice } from '../../panel/notices';
+import { writeNotice } from '../../panel/sections';
 import { operation } from '../../panel/operation';
 import { describeValue } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';

@@ -1,16 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { forEachLimited } from '../../api/concurrency';
+import { forEachLimited } from '../../values/list';
 import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/sections';
 import { optionalField, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { readToolOutput } from '../../panel/output';
-import { maxConcurrencyOption, paging } from '../../panel/paging';
+import { maxConcurrencyOption, paging, readToolOutput } from '../../panel/commonFields';
 import { boolean, text } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';

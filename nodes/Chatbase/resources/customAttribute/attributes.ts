@@ -4,9 +4,15 @@ import type { ApiClient } from '../../api/client';
 import { isPathSegment } from '../../api/request';
 import type { ApiResponse } from '../../api/response';
 import { type Field, optionalField } from '../../panel/field';
-import { byName, type ListSearch, matching } from '../../panel/listSearch';
-import { locator, type LocatorLook } from '../../panel/locators';
-import { panelClient, requireChatbot } from '../../panel/panelClient';
+import {
+	byName,
+	type ListSearch,
+	locator,
+	type LocatorLook,
+	matching,
+	panelClient,
+	requireChatbot,
+} from '../../panel/locators';
 import { boolean, oneOf, text, type ValueType } from '../../panel/types';
 import { asObjects, booleanOf } from '../../values/json';
 import { isExact, losesDigits, numberOf } from '../../values/number';

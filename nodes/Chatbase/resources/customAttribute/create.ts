@@ -1,8 +1,7 @@
-import { additionalFieldsField, optionsField } from '../../panel/collections';
+import { additionalFieldsField, optionsField, toolNotice } from '../../panel/sections';
 import { choiceField, choiceOption, requiredField, valuesOf } from '../../panel/field';
-import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
+import { maxConcurrencyOption } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
 import {
 	attributeName,

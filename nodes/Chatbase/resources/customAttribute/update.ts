@@ -1,7 +1,6 @@
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
+import { nothingToUpdate, updateFieldsField, writeNotice } from '../../panel/sections';
 import { idField, valuesOf } from '../../panel/field';
-import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';
 import {

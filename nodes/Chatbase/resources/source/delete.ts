@@ -1,9 +1,8 @@
-import { optionsField } from '../../panel/collections';
+import { deletionNotice, notice, optionsField } from '../../panel/sections';
 import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
-import { deletionNotice, notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
+import { maxConcurrencyOption } from '../../panel/commonFields';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 import { removeSource, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sources';

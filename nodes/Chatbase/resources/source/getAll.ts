@@ -1,7 +1,7 @@
-import { filtersField } from '../../panel/collections';
+import { filtersField } from '../../panel/sections';
 import { anyOfFilter, filterField } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { paging } from '../../panel/paging';
+import { paging } from '../../panel/commonFields';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';

@@ -6,9 +6,14 @@ import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import { readComplete } from '../../execution/lists';
 import { serviceIdField } from '../../panel/field';
-import { choicesOn, type ListSearch } from '../../panel/listSearch';
-import { locator, readMarksMissing } from '../../panel/locators';
-import { panelClient, requireChatbot } from '../../panel/panelClient';
+import {
+	choicesOn,
+	type ListSearch,
+	locator,
+	panelClient,
+	readMarksMissing,
+	requireChatbot,
+} from '../../panel/locators';
 import { kindOf } from '../../sync/outcome';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 

@@ -1,7 +1,6 @@
-import { optionsField, updateFieldsField } from '../../panel/collections';
-import { toolNotice } from '../../panel/notices';
+import { optionsField, toolNotice, updateFieldsField } from '../../panel/sections';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
+import { maxConcurrencyOption } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
 import { changeableFields } from './contentFields';
 import { changeSource, sourceIn, sourcePath } from './requests';

@@ -1,10 +1,8 @@
-import { forEachLimited } from '../../api/concurrency';
-import { dryRunOption } from '../../panel/dryRun';
+import { forEachLimited } from '../../values/list';
+import { dryRunOption, maxConcurrencyOption } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
-import { optionsField } from '../../panel/collections';
-import { writeNotice } from '../../panel/notices';
+import { optionsField, writeNotice } from '../../panel/sections';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
 import { outcomeOutput } from '../../sync/outcome';
 import { byChatbot } from '../../sync/plan';
 import { matchableFields, matchableTypeField } from './contentFields';

@@ -1,6 +1,6 @@
 import { type IDataObject, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
-import { forEachLimited } from '../../api/concurrency';
+import { forEachLimited, groupBy } from '../../values/list';
 import { withSentence } from '../../api/errors';
 import { readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
@@ -8,7 +8,6 @@ import type { PendingItem, Run } from '../../execution/run';
 import { type Field, optionField } from '../../panel/field';
 import { wholeNumber } from '../../panel/types';
 import { byChatbot, type ChatbotItems } from '../../sync/plan';
-import { groupBy } from '../../values/list';
 import { type Source, sourcePages } from './sources';
 import type { SourceChange, WantedFile } from './wantedSource';
 

@@ -2,9 +2,13 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
 import { type Field, type Look, optionalField, readAs } from '../../panel/field';
-import { type ListSearch, matching } from '../../panel/listSearch';
-import { locator } from '../../panel/locators';
-import { panelClient, requireChatbot } from '../../panel/panelClient';
+import {
+	type ListSearch,
+	locator,
+	matching,
+	panelClient,
+	requireChatbot,
+} from '../../panel/locators';
 import { oneOf, text, type ValueType } from '../../panel/types';
 import { asObjects, isBlank } from '../../values/json';
 

@@ -1,7 +1,6 @@
 import { createdRecord } from '../../api/unknownOutcome';
-import { additionalFieldsField } from '../../panel/collections';
+import { additionalFieldsField, writeNotice } from '../../panel/sections';
 import { optionalField, requiredField } from '../../panel/field';
-import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';

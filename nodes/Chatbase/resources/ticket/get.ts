@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../api/errors';
 import { cursorPages } from '../../api/paginate';
-import { optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/sections';
 import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/paging';
+import { maxConcurrencyOption } from '../../panel/commonFields';
 import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';

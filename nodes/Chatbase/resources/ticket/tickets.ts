@@ -4,9 +4,13 @@ import type { ApiClient } from '../../api/client';
 import { type CursorPage, cursorPages, type PagedList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { requiredField } from '../../panel/field';
-import { choicesOn, type ListSearch } from '../../panel/listSearch';
-import { locator } from '../../panel/locators';
-import { panelClient, requireChatbot } from '../../panel/panelClient';
+import {
+	choicesOn,
+	type ListSearch,
+	locator,
+	panelClient,
+	requireChatbot,
+} from '../../panel/locators';
 import { wholeNumber } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
 

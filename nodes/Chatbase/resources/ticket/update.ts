@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { markMayBeDone, withSentence } from '../../api/errors';
 import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
-import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
-import { toolNotice } from '../../panel/notices';
+import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/sections';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';
 import { assignmentIn } from './assignment';

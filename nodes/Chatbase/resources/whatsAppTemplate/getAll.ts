@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { repeatUntil } from '../../api/unknownOutcome';
-import { filtersField, optionsField } from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/sections';
 import { toggleOption } from '../../panel/field';
 import { filterField } from '../../panel/filters';
-import { hasWords } from '../../panel/listSearch';
+import { hasWords } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { paging } from '../../panel/paging';
+import { paging } from '../../panel/commonFields';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';

@@ -3,9 +3,14 @@ import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import type { ApiResponse } from '../../api/response';
 import { idField } from '../../panel/field';
-import { byName, type ListSearch, matching } from '../../panel/listSearch';
-import { locator } from '../../panel/locators';
-import { panelClient, requireChatbot } from '../../panel/panelClient';
+import {
+	byName,
+	type ListSearch,
+	locator,
+	matching,
+	panelClient,
+	requireChatbot,
+} from '../../panel/locators';
 import { isObject } from '../../values/json';
 
 export const templatesRequest = {

@@ -14,7 +14,7 @@ import {
 	readAs,
 	readJsonObject,
 } from '../../panel/field';
-import { chosenChatbot, panelClient } from '../../panel/panelClient';
+import { chosenChatbot, panelClient } from '../../panel/locators';
 import { text } from '../../panel/types';
 import { isBlank, ownValue } from '../../values/json';
 import { groupBy } from '../../values/list';

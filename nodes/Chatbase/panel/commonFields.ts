@@ -1,0 +1,192 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { InputItem } from '../execution/item';
+import {
+	choiceField,
+	type Field,
+	optionalField,
+	optionField,
+	readOptional,
+	type Shown,
+	toggleField,
+	toggleOption,
+} from './field';
+import { boolean, commaSeparated, entered, wholeNumber } from './types';
+import { countFormat } from '../values/number';
+import { isObject } from '../values/json';
+import { shownInTool } from './sections';
+
+const returnAllField = toggleField('returnAll', 'Return All', {
+	description: 'Whether to return all results or only up to a given limit',
+});
+
+const limitField = optionalField('limit', 'Limit', wholeNumber(1), {
+	description: 'Max number of results to return',
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+});
+
+/** As in n8n's own nodes. Reads how many results are wanted: Infinity for all. */
+export const paging = {
+	fields: [returnAllField, limitField],
+	read: (item: InputItem) =>
+		returnAllField.read(item) ? Infinity : (limitField.read(item) ?? 50),
+};
+
+export function pageSizeOption(
+	what: string,
+	minimum: number,
+	maximum: number,
+	advice: string,
+): Field<number | undefined> {
+	return optionField('pageSize', 'Page Size', entered(wholeNumber(minimum, maximum)), {
+		description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
+		placeholder: 'e.g. 100',
+	});
+}
+
+export const maxConcurrencyOption = optionField(
+	'maxConcurrency',
+	'Max Concurrency',
+	wholeNumber(1),
+	{
+		description:
+			'Most requests that the node sends at the same time. Lower it if the service reports too many requests.',
+		typeOptions: { minValue: 1, maxValue: 50 },
+		default: 5,
+	},
+);
+
+const label = 'Dry Run';
+
+export const dryRunToggle: Field<boolean> = {
+	...toggleField('dryRun', label, {
+		description: 'Whether to show what would happen without writing anything',
+	}),
+	read: (item) => readDryRun(item, 'dryRun', () => item.parameter('dryRun')),
+};
+
+/** Dry Run as a field in Options. */
+export function dryRunIn(description: string): Field<boolean> {
+	return {
+		...toggleOption('dryRun', label, { description }),
+		read: (item) => readDryRun(item, 'options.dryRun', () => item.option('dryRun')),
+	};
+}
+
+export const dryRunOption = dryRunIn(
+	'Whether to return what would change without writing anything',
+);
+
+/** Throws if the expression of the toggle has no value, so that it is unclear whether to write. */
+function readDryRun(item: InputItem, path: string, given: () => unknown): boolean {
+	return item.context.readSettings(path, () => {
+		const value = given() ?? undefined;
+		if (value === undefined && item.rawParameter(path) !== undefined) {
+			const nextStep =
+				'Its expression has no value for this item. It needs true or false.';
+			throw item.error('Dry Run has no value', nextStep);
+		}
+		return readOptional(item, value, boolean, label) ?? false;
+	});
+}
+
+/** Throws if Dry Run is on for some items only. */
+export function assertOneDryRun(
+	items: InputItem[],
+	field: Pick<Field<boolean>, 'read'>,
+): void {
+	let first: { item: InputItem; dryRun: boolean } | undefined;
+	for (const item of items) {
+		let dryRun: boolean;
+		try {
+			dryRun = field.read(item);
+		} catch {
+			// The item fails when it is read.
+			continue;
+		}
+
+		first ??= { item, dryRun };
+		if (dryRun === first.dryRun) continue;
+
+		throw item.error(
+			'Items use different settings',
+			`Dry Run is ${dryRun ? 'on' : 'off'} for this item and ${first.dryRun ? 'on' : 'off'} for item ${first.item.index}. Use the same for all items. Nothing was written.`,
+		);
+	}
+}
+
+export type Output = (record: IDataObject) => IDataObject;
+
+/** For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the most useful field. */
+export function readOutput(item: InputItem, simplified: string[]): Output {
+	if (item.isTool) return readToolOutput(item, simplified);
+	return simplifyField.read(item) ? simplifying(simplified) : whole;
+}
+
+/** For an operation with `toolOutputFields` alone: a workflow gets whole records. */
+export function readToolOutput(item: InputItem, simplified: string[]): Output {
+	if (!item.isTool) return whole;
+	const choice = readToolChoice(item);
+	if (choice === 'raw') return whole;
+	if (choice === 'simplified') return simplifying(simplified);
+	const names = selectedFields.read(item) ?? [];
+	return (record) => pick(record, ['id', ...names]);
+}
+
+const whole: Output = (record) => record;
+
+function simplifying(names: string[]): Output {
+	return (record) => flatten(pick(record, names));
+}
+
+function pick(record: IDataObject, names: string[]): IDataObject {
+	return Object.fromEntries(
+		names
+			.filter((name) => Object.hasOwn(record, name))
+			.map((name) => [name, record[name]]),
+	);
+}
+
+/** Replaces an object by its values, under names that start with the name of the object. */
+function flatten(record: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(record).flatMap(([name, value]) =>
+			isObject(value)
+				? Object.entries(value).map(([inner, part]) => [`${name}_${inner}`, part])
+				: [[name, value]],
+		),
+	);
+}
+
+export const simplifyField = toggleField('simplify', 'Simplify', {
+	description:
+		'Whether to return a simplified version of the response instead of the raw data',
+	default: true,
+	...shownInTool(false),
+});
+
+const outputField = (simplified = 'The main fields') =>
+	choiceField('output', 'Output', {
+		description:
+			'How much of each record to return. Smaller records leave the agent more context.',
+		choices: {
+			raw: ['Raw', 'All fields that the service returns'],
+			selectedFields: ['Selected Fields', 'The ID and the fields that you name'],
+			simplified: ['Simplified', simplified],
+		},
+		default: 'simplified',
+		...shownInTool(true),
+	});
+
+const selectedFields = optionalField('outputFields', 'Fields', commaSeparated, {
+	description:
+		'Names of the fields to return, separated by commas. The ID is always included.',
+	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+});
+
+export const readToolChoice = outputField().read;
+
+export function toolOutputFields(simplified: string, placeholder: string): Shown[] {
+	return [outputField(simplified), { ...selectedFields.property, placeholder }];
+}
