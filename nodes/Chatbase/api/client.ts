@@ -1,16 +1,17 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IN8nHttpFullResponse,
-	INode,
-	IPollFunctions,
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IN8nHttpFullResponse,
+	type INode,
+	type IPollFunctions,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import { CredentialState, uploadWaits } from './credentialState';
+import { CredentialState, RunState, RunStoppedError, uploadWaits } from './runState';
 import { escapeHtml, markMayBeDone, redact, requestError } from './errors';
 import type { AvailableSettings, FailureKind } from './errorTexts';
 import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
@@ -25,12 +26,11 @@ import {
 import {
 	type Attempts,
 	rejectedForNow,
-	unclearOutcomes,
 	type Repeatable,
+	unclearOutcomes,
 	usualRepeatable,
 	waitBeforeRetry,
 } from './retry';
-import { RunState, RunStoppedError } from './runState';
 import {
 	allowedDomainsOf,
 	type Credential,

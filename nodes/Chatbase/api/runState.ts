@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { ApiResponse } from './response';
 import type { Pace } from './settings';
+import { transientOutcomes } from './retry';
 
 /** Nothing is sent any more, because a failed item has ended the run. */
 export class RunStoppedError extends Error {
@@ -112,5 +113,167 @@ class Deadlines {
 				else expire();
 			}
 		});
+	}
+}
+
+/** Milliseconds. */
+const maxSlice = 1000;
+
+/** After so many requests in a row without a response, each is tried once. */
+const maxUnansweredRepeated = 5;
+
+/** After so many, nothing more is sent. */
+const maxUnanswered = 20;
+
+/** After so many requests in a row that the rate limit still refused after waiting, nothing more is sent. */
+const maxRateLimited = 5;
+
+/**
+ * The service accepts 10 uploads a minute for each account, and counts those that it refuses (reference of version 2,
+ * 14.3).
+ */
+const maxUploads = 10;
+
+/** Milliseconds: a minute, and a second for requests that take longer to arrive than others. */
+const uploadWindow = 61_000;
+
+/** In place of the usual waits of a rejected request. */
+export const uploadWaits = { maxWait: 10 * 60_000, usualWait: uploadWindow };
+
+/** What the requests of a run with one credential share. */
+export class CredentialState {
+	unauthorized?: ApiResponse;
+
+	/** Requests that the rate limit leaves, by the last response; NaN if it does not say. */
+	remaining = NaN;
+
+	/** Set when so many requests in a row failed that nothing more is sent. */
+	gaveUp?: { last: ApiResponse; failures: number };
+
+	readonly uploads = new Uploads();
+
+	/** Number of requests in a row without a response, after all tries. */
+	private unanswered = 0;
+
+	private rateLimited = 0;
+
+	/** When the service can be asked again, by `performance.now()`. */
+	private resumeAt = 0;
+
+	/** When the waiting requests were first started. */
+	private readonly waiting = new Set<number>();
+
+	private readonly values = new Map<string, Promise<unknown>>();
+
+	constructor(readonly run: RunState) {}
+
+	/** Whether the service has not answered several requests in a row. */
+	get seemsDown(): boolean {
+		return this.unanswered >= maxUnansweredRepeated;
+	}
+
+	private get isOpen(): boolean {
+		return !this.run.stopped && !this.unauthorized && !this.run.signal?.aborted;
+	}
+
+	/** Takes note of the last response to a request. */
+	settle(response: ApiResponse) {
+		const { outcome } = response;
+		if (outcome === '401') this.unauthorized = response;
+
+		this.unanswered = transientOutcomes.has(outcome) ? this.unanswered + 1 : 0;
+		this.rateLimited = outcome === '429' ? this.rateLimited + 1 : 0;
+
+		const isOver = this.unanswered >= maxUnanswered || this.rateLimited >= maxRateLimited;
+		const failures = this.unanswered + this.rateLimited;
+		this.gaveUp = isOver ? { last: response, failures } : undefined;
+	}
+
+	/** Reads something once for all who ask for it by this name. */
+	async memoize<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+		const value = (this.values.get(name) as Promise<Value> | undefined) ?? read();
+		this.values.set(name, value);
+		return await value;
+	}
+
+	/** Keeps what was read otherwise for `memoize`. */
+	cache(name: string, value: unknown) {
+		this.values.set(name, Promise.resolve(value));
+	}
+
+	/** Delays all requests, because the service asked one of them to wait. */
+	pause(milliseconds: number) {
+		const now = performance.now();
+		const until = Math.max(this.resumeAt, now + milliseconds);
+		this.run.waited += until - Math.max(this.resumeAt, now);
+		this.resumeAt = until;
+	}
+
+	/**
+	 * Waits until a request can be sent. After a pause, requests continue in the order in which they were first started, even
+	 * those that are repeated. Ends early if the run ended.
+	 */
+	async turn(startedAt: number, isUpload: boolean) {
+		const { pace } = this.run;
+		const turn = pace ? this.run.nextTurn(pace) : 0;
+		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn);
+
+		this.waiting.add(startedAt);
+		const left = () => this.resumeAt - performance.now();
+		while ((left() > 0 || Math.min(...this.waiting) < startedAt) && this.isOpen) {
+			await this.wait(Math.max(1, left()));
+		}
+		this.waiting.delete(startedAt);
+
+		if (isUpload) this.uploads.start();
+	}
+
+	/** Waits in slices, so that the end of the run is noticed soon. */
+	async wait(milliseconds: number) {
+		if (milliseconds <= 0) return;
+
+		const { signal } = this.run;
+		const until = performance.now() + milliseconds;
+		let wake = () => {};
+		const canceled = new Promise<void>((resolve) => {
+			wake = resolve;
+		});
+
+		signal?.addEventListener('abort', wake);
+		for (
+			let left = milliseconds;
+			left > 0 && this.isOpen;
+			left = until - performance.now()
+		) {
+			await Promise.race([sleep(Math.min(left, maxSlice)), canceled]);
+		}
+		// The signal exists as long as the execution, which may wait very often.
+		signal?.removeEventListener('abort', wake);
+	}
+}
+
+/** The uploads of a run with one credential. */
+class Uploads {
+	/** By `performance.now()`, including refused ones. */
+	readonly starts: number[] = [];
+
+	private last: Promise<unknown> = Promise.resolve();
+
+	/** Milliseconds until the next one can start; negative if it can start now. */
+	get wait(): number {
+		const before = this.starts[this.starts.length - maxUploads] ?? -Infinity;
+		return before + uploadWindow - performance.now();
+	}
+
+	/** Counts an upload that starts now. */
+	start() {
+		this.starts.push(performance.now());
+	}
+
+	/** Does one thing after the other, so that only one file is in memory. */
+	async inTurn<Result>(upload: () => Promise<Result>): Promise<Result> {
+		const result = this.last.then(upload);
+		this.last = result.catch(() => undefined);
+		return await result;
 	}
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { booleanOf } from '../values/json';
 import { countFormat, isExact, numberOf } from '../values/number';
-import { abbreviate } from '../values/text';
+import { abbreviate } from '../values/list';
 import { readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { longText, processorTime } from '../../propertyRuns';
-import { transcriptOf } from '../../../nodes/Chatbase/resources/conversation/transcript';
+import { transcriptOf } from '../../../nodes/Chatbase/resources/conversation/conversations';
 
 const at = (content: string, createdAt?: unknown) => ({ role: 'user', content, createdAt });
 

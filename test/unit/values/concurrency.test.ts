@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
 import { forEachLimited } from '../../../nodes/Chatbase/values/list';
-import { CredentialState } from '../../../nodes/Chatbase/api/credentialState';
+import { CredentialState } from '../../../nodes/Chatbase/api/runState';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 import { RunState } from '../../../nodes/Chatbase/api/runState';
 

@@ -1,12 +1,11 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { chunk, forEachLimited } from '../../values/list';
+import { abbreviate, chunk, forEachLimited } from '../../values/list';
 import { copyOf, markMayBeDone, withSentence } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { repeatUntil } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import { isObject } from '../../values/json';
-import { abbreviate } from '../../values/text';
 import { readTimestamp } from '../../values/time';
 import { isAsSent, newContact } from './change';
 import {

@@ -5,7 +5,7 @@ import { isPathSegment } from '../../api/request';
 import { escapeHtml } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { isEmpty, isObject, ownValue } from '../../values/json';
-import { abbreviate } from '../../values/text';
+import { abbreviate } from '../../values/list';
 
 export const contactsPath = '/chatbots/{chatbotId}/contacts';
 export const contactPath = `${contactsPath}/{contactId}`;

@@ -16,7 +16,7 @@ import {
 	limitWords,
 	type MissingSettings,
 	readMissingSettings,
-} from '../../sync/limit';
+} from '../../sync/missing';
 import { attributeLocator, attributeName } from '../customAttribute/attributes';
 import { contactNouns } from './fields';
 

@@ -6,9 +6,13 @@ import { operation } from '../../panel/operation';
 import { maxConcurrencyOption, paging, readToolOutput } from '../../panel/commonFields';
 import { boolean } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
-import { simplifiedFields, sourceFilter, transcriptOption } from './conversations';
+import {
+	simplifiedFields,
+	sourceFilter,
+	transcriptOf,
+	transcriptOption,
+} from './conversations';
 import { exportRequest, readExport } from './exportList';
-import { transcriptOf } from './transcript';
 
 const created = timeRange('conversations created');
 const messagesOption = optionField('messages', 'Include Messages', boolean, {

@@ -3,9 +3,8 @@ import { notFoundOption, readMarksMissing } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { maxConcurrencyOption, readToolOutput } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
-import { conversationIdField } from './conversations';
+import { conversationIdField, transcriptOf } from './conversations';
 import { exportRequest, readConversation } from './exportList';
-import { transcriptOf } from './transcript';
 
 export const get = operation({
 	value: 'get',

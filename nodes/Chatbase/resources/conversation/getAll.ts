@@ -16,8 +16,7 @@ import {
 } from '../../panel/commonFields';
 import { asObjects } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
-import { sourceFields, transcriptOption } from './conversations';
-import { transcriptOf } from './transcript';
+import { sourceFields, transcriptOf, transcriptOption } from './conversations';
 
 const path = '/get-conversations';
 

@@ -18,10 +18,10 @@ import {
 	searchPath,
 	simplifiedFields,
 	sourceFilter,
+	transcriptOf,
 	transcriptOption,
 } from './conversations';
 import { readConversation } from './exportList';
-import { transcriptOf } from './transcript';
 
 /** Conversations a page, at most (reference of version 2, 2.3). */
 const maxPageSize = 25;

@@ -4,8 +4,7 @@ import { optionalField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
-import { assignmentIn, clearable, emailType } from './assignment';
-import { ticketsPath } from './tickets';
+import { assignmentIn, clearable, emailType, ticketsPath } from './tickets';
 
 const subject = requiredField('subject', 'Subject', textUpTo(500), {
 	description: 'Subject of the ticket. Permanent once the ticket exists.',

@@ -10,7 +10,7 @@ import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
-import { transcriptOf } from '../conversation/transcript';
+import { transcriptOf } from '../conversation/conversations';
 import { maxPageSize, readTicket, ticketField, ticketPath } from './tickets';
 
 const messagesOption = optionField('messages', 'Include Messages', boolean, {

@@ -9,8 +9,16 @@ import { readComplete, upToLimit } from '../../execution/lists';
 import type { ValueType } from '../../panel/types';
 import { readTimestamp } from '../../values/time';
 import { chatbotField } from '../chatbot/chatbots';
-import { choices, idType, priorities, statusCategories, teamLocator } from './assignment';
-import { maxPageSize, ticketPages, ticketsPath } from './tickets';
+import {
+	choices,
+	idType,
+	maxPageSize,
+	priorities,
+	statusCategories,
+	teamLocator,
+	ticketPages,
+	ticketsPath,
+} from './tickets';
 
 const created = timeRange(
 	'tickets created',

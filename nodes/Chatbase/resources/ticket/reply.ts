@@ -4,8 +4,7 @@ import { toolNotice } from '../../panel/sections';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
-import { memberLook, memberType } from './assignment';
-import { ticketField, ticketPath } from './tickets';
+import { memberLook, memberType, ticketField, ticketPath } from './tickets';
 
 const message = requiredField('message', 'Message', textUpTo(10_000), {
 	description:

@@ -1,18 +1,26 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { type CursorPage, cursorPages, type PagedList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { requiredField } from '../../panel/field';
+import {
+	type Field,
+	type Look,
+	optionalField,
+	readAs,
+	requiredField,
+} from '../../panel/field';
 import {
 	choicesOn,
 	type ListSearch,
 	locator,
+	matching,
 	panelClient,
 	requireChatbot,
 } from '../../panel/locators';
-import { wholeNumber } from '../../panel/types';
+import { oneOf, text, type ValueType, wholeNumber } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
+import { asObjects, isBlank } from '../../values/json';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
 export const ticketPath = `${ticketsPath}/{ticketNumber}`;
@@ -83,3 +91,181 @@ export const ticketField = {
 		ticketNumber: String(ticketNumber.read(item)),
 	}),
 };
+
+const searchTeams = helpdeskSearch('teams', ({ name }) => String(name));
+const searchTicketStatuses = helpdeskSearch(
+	'ticket-statuses',
+	({ internalLabel, externalLabel, category }) => {
+		const label = String(internalLabel || externalLabel);
+		const isCategory = valueOf(label) === category;
+		return isCategory ? label : `${label} (${String(category)})`;
+	},
+);
+
+/** The API returns records of the helpdesk without an envelope. */
+function helpdeskSearch(
+	what: string,
+	nameOf: (record: IDataObject) => string,
+): ListSearch {
+	return async function (filter) {
+		const params = { chatbotId: requireChatbot(this) };
+		const api = await panelClient(this);
+		const path = `/agents/{chatbotId}/helpdesk/${what}`;
+		const response = await api.send({
+			method: 'GET',
+			path,
+			resource: 'agentTickets',
+			params,
+		});
+
+		const records = response.outcome ? undefined : asObjects(response.body);
+		if (!records) throw api.failure(response);
+
+		const choices = records.map((record) => ({
+			name: nameOf(record),
+			value: String(record.id),
+		}));
+		return matching(choices, filter);
+	};
+}
+
+export const teamLocator = locator({ searchTeams }, 'a team', {
+	placeholder: 'e.g. 7c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f',
+	hint: 'Tickets have it as teamId',
+});
+
+/** The kinds of status (reference of version 2, 7). A helpdesk can have several statuses of a kind. */
+export const statusCategories = [
+	'Cancelled',
+	'Closed',
+	'New',
+	'On Customer',
+	'On Hold',
+	'On You',
+];
+export const priorities = ['High', 'Low', 'None', 'Normal', 'Urgent'];
+
+/** Choices with the values of the API, as in `on_you` for "On You". */
+export function choices(names: string[]): INodePropertyOptions[] {
+	return names.map((name) => ({ name, value: valueOf(name) }));
+}
+
+function valueOf(name: string): string {
+	return name.toLowerCase().replaceAll(' ', '_');
+}
+
+function textLike(expected: string, form: RegExp): ValueType<string> {
+	return { expected, read: (value) => form.exec(text.read(value)?.trim() ?? '')?.[0] };
+}
+
+export const idType = textLike('an ID', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
+export const emailType = textLike(
+	'an email',
+	/^[^\s@,;<>]+@[^\s@,;<>.]+(\.+[^\s@,;<>.]+)+$/,
+);
+
+/** Reads a value under the name that the API has for its form. */
+function namedByForm(forms: Record<string, ValueType>) {
+	return (value: unknown): IDataObject | undefined => {
+		const name = Object.keys(forms).find((each) => forms[each].read(value) !== undefined);
+		return name === undefined ? undefined : { [name]: forms[name].read(value) as string };
+	};
+}
+
+const categories = statusCategories.map(valueOf);
+const statusType: ValueType<IDataObject> = {
+	expected: 'a category or an ID',
+	rule: `Choose one From List, or enter an ID or one of ${categories.join(', ')}.`,
+	read: namedByForm({ statusCategory: oneOf(...categories), statusId: idType }),
+};
+const priorityWord = oneOf(...priorities.map(valueOf));
+
+export function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
+	return {
+		expected: 'an email or an ID',
+		rule: 'Enter the email of a team member, or an ID that tickets have as assigneeId.',
+		read: namedByForm({ [`${role}Email`]: emailType, [`${role}Id`]: idType }),
+	};
+}
+
+/** The API has no list of team members. */
+export const memberLook = (more: string) => ({
+	description: `Email of a team member, or an ID that tickets have as assigneeId. ${more}`,
+	placeholder: 'e.g. ada@example.com',
+});
+
+/** A field that is sent only if it was added. Its type decides what null and empty text mean. */
+function addedField(
+	path: string,
+	label: string,
+	type: ValueType<IDataObject>,
+	look: Look,
+): Field<IDataObject | undefined> {
+	const field = optionalField(path, label, type, look);
+	const read = (item: InputItem) => {
+		const value = item.parameter(path);
+		// A model fills in every field of a tool.
+		const isAbsent = value === undefined || (item.isTool && isBlank(value));
+		return isAbsent ? undefined : readAs(item, value, type, label);
+	};
+	return { ...field, read };
+}
+
+/** Empty text and null become `cleared`. */
+export function clearable<Value>(
+	type: ValueType<Value>,
+	cleared: Value,
+): ValueType<Value> {
+	const isEmpty = (value: unknown) => isBlank(value) && !Array.isArray(value);
+	return { ...type, read: (value) => (isEmpty(value) ? cleared : type.read(value)) };
+}
+
+interface Assignment {
+	fields: Field[];
+	/** What a request sends. Empty if no field was added. */
+	read(item: InputItem): IDataObject;
+}
+
+export function assignmentIn(
+	collection: 'additionalFields' | 'updateFields',
+): Assignment {
+	const status = addedField(`${collection}.status`, 'Status', statusType, {
+		description: 'Status of the ticket. A category stands for its default status.',
+		...locator({ searchTicketStatuses }, 'a status', {
+			displayName: 'Category or ID',
+			placeholder: 'e.g. on_you',
+			hint: 'new, on_you, on_customer, on_hold, closed, cancelled, or the ID of a status',
+		}),
+	});
+
+	const assigneeType = clearable<IDataObject>(memberType('assignee'), {
+		assigneeId: null,
+	});
+	const assigneeLook = memberLook('If empty, nobody is assigned.');
+	const assignee = addedField(
+		`${collection}.assignee`,
+		'Assignee',
+		assigneeType,
+		assigneeLook,
+	);
+
+	const teamType = { ...idType, read: namedByForm({ teamId: idType }) };
+	const clearableTeam = clearable<IDataObject>(teamType, { teamId: null });
+	const team = addedField(`${collection}.team`, 'Team', clearableTeam, {
+		description: 'Team of the ticket. When a ticket is updated, an empty team clears it.',
+		...teamLocator,
+	});
+
+	const priorityType = { ...priorityWord, read: namedByForm({ priority: priorityWord }) };
+	const priority = addedField(`${collection}.priority`, 'Priority', priorityType, {
+		description: 'Priority of the ticket',
+		type: 'options',
+		default: 'normal',
+		options: choices(priorities),
+	});
+
+	const fields = [status, assignee, team, priority];
+	const read = (item: InputItem): IDataObject =>
+		Object.assign({}, ...fields.map((field) => field.read(item)));
+	return { fields, read };
+}

@@ -5,8 +5,7 @@ import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
 import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/sections';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';
-import { assignmentIn } from './assignment';
-import { readTicket, ticketField, ticketIn, ticketPath } from './tickets';
+import { assignmentIn, readTicket, ticketField, ticketIn, ticketPath } from './tickets';
 
 /** Such as "Status" for `statusCategory`. */
 const labelOf = (field: string) =>
