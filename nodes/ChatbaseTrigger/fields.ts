@@ -8,10 +8,14 @@ import {
 import { escapeHtml } from '../Chatbase/api/errors';
 import { isPathSegment } from '../Chatbase/api/request';
 import type { InputItem } from '../Chatbase/execution/item';
-import { filtersField, notice, optionsField } from '../Chatbase/panel/sections';
+import {
+	filtersField,
+	notice,
+	optionsField,
+	pageSizeOption,
+} from '../Chatbase/panel/commonFields';
 import { optionalField, optionField, readAs } from '../Chatbase/panel/field';
 import { titleOf } from '../Chatbase/panel/operation';
-import { pageSizeOption } from '../Chatbase/panel/commonFields';
 import {
 	boolean,
 	commaList,

@@ -1,11 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import {
 	choiceField,
 	type Field,
+	methodsOf,
 	optionalField,
 	optionField,
+	type PanelProperty,
+	propertyOf,
 	readOptional,
 	type Shown,
 	toggleField,
@@ -14,7 +17,106 @@ import {
 import { boolean, commaSeparated, entered, wholeNumber } from './types';
 import { countFormat } from '../values/number';
 import { isObject } from '../values/json';
-import { shownInTool } from './sections';
+
+/** For what is shown only in a tool of an agent, or only outside of one. */
+export function shownInTool(isTool: boolean): Pick<INodeProperties, 'displayOptions'> {
+	return { displayOptions: { show: { '@tool': [isTool] } } };
+}
+
+/** @param displayName the text, which n8n renders as HTML */
+export function notice(
+	name: string,
+	displayName: string,
+	displayOptions?: INodeProperties['displayOptions'],
+): INodeProperties {
+	return { displayName, name, type: 'notice', default: '', displayOptions };
+}
+
+/** @param show further conditions, under which the notice is true */
+export function toolNotice(
+	displayName: string,
+	show: NonNullable<INodeProperties['displayOptions']>['show'] = {},
+): INodeProperties {
+	return notice('toolNotice', displayName, { show: { '@tool': [true], ...show } });
+}
+
+export const writeNotice = toolNotice(
+	'The agent writes to Chatbase. Describe under Tool Description when it should.',
+);
+
+/** Shown if the locator is an expression, such as one that the model fills in: n8n 2.41 never hides a field because of one. */
+export function deletionNotice(noun: string, locator: string): INodeProperties {
+	const text = `The agent can delete any ${noun} that it can name. Choose the ${noun} yourself, or limit use in Tool Description.`;
+	return toolNotice(text, { [locator]: [] });
+}
+
+export function filtersField(filters: Shown[], description?: string): PanelProperty {
+	const look = { displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' };
+	return collection({ ...look, description }, filters);
+}
+
+export function optionsField(options: Shown[]): PanelProperty {
+	const look = { displayName: 'Options', name: 'options', placeholder: 'Add option' };
+	return collection(look, options);
+}
+
+export function additionalFieldsField(
+	fields: Shown[],
+	description?: string,
+): PanelProperty {
+	const placeholder = 'Add Additional Field';
+	const look = {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		placeholder,
+	};
+	return collection({ ...look, description }, fields);
+}
+
+export function updateFieldsField(fields: Shown[]): PanelProperty {
+	const look = {
+		displayName: 'Update Fields',
+		name: 'updateFields',
+		placeholder: 'Add Field',
+	};
+	const description = 'Only the fields that you add are changed';
+	return collection({ ...look, description }, fields);
+}
+
+/** The error of an item without a change. */
+export function nothingToUpdate(item: InputItem, advice: string): NodeOperationError {
+	const cause = 'If a field is an expression, it has no value for this item.';
+	return item.error('Nothing to update', `${advice} ${cause}`);
+}
+
+/** n8n's guidelines sort collections by display name. */
+const order = new Intl.Collator('en', { sensitivity: 'base' });
+
+interface CollectionLook {
+	displayName: string;
+	name: string;
+	/** The text of the button that adds a field. */
+	placeholder: string;
+	description?: string;
+}
+
+export function collection(look: CollectionLook, fields: Shown[]): PanelProperty {
+	const { displayName, name, placeholder, description } = look;
+	const options = fields
+		.map(propertyOf)
+		.sort((one, other) => order.compare(one.displayName, other.displayName));
+	const property: INodeProperties = {
+		displayName,
+		name,
+		type: 'collection',
+		placeholder,
+		default: {},
+		...(description && { description }),
+		options,
+	};
+
+	return { property, methods: methodsOf(fields) };
+}
 
 const returnAllField = toggleField('returnAll', 'Return All', {
 	description: 'Whether to return all results or only up to a given limit',

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
-import { assertOneDryRun } from './commonFields';
+import { assertOneDryRun, shownInTool } from './commonFields';
 import {
 	joinMethods,
 	methodsOf,
@@ -9,7 +9,6 @@ import {
 	propertyOf,
 	type Shown,
 } from './field';
-import { shownInTool } from './sections';
 
 /** An operation, and what the panel shows of it. */
 export interface PanelOperation<Params = unknown> extends Operation<Params> {

@@ -14,7 +14,7 @@ import {
 	readAs,
 	serviceIdField,
 } from '../../panel/field';
-import { shownInTool } from '../../panel/sections';
+import { shownInTool } from '../../panel/commonFields';
 import { text, type ValueType } from '../../panel/types';
 import { isBlank } from '../../values/json';
 import { readTimestamp } from '../../values/time';

@@ -5,7 +5,7 @@ import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { type Field, type Look, optionField, requiredField } from '../../panel/field';
-import { toolNotice } from '../../panel/sections';
+import { toolNotice } from '../../panel/commonFields';
 import { boolean, filledText } from '../../panel/types';
 import { isObject } from '../../values/json';
 import { countFormat } from '../../values/number';

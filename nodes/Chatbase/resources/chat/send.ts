@@ -1,7 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { notice, optionsField, shownInTool } from '../../panel/sections';
+import {
+	maxConcurrencyOption,
+	notice,
+	optionsField,
+	shownInTool,
+} from '../../panel/commonFields';
 import {
 	choice,
 	optionalField,
@@ -11,7 +16,6 @@ import {
 } from '../../panel/field';
 import { modelLook } from '../../panel/models';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import { describeValue, entered, filledText, fraction, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';

@@ -6,9 +6,12 @@ import type { ApiResource } from '../../api/subjects';
 import { hasExpression } from '../../execution/expression';
 import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
-import { optionsField, shownInTool } from '../../panel/sections';
+import {
+	maxConcurrencyOption,
+	optionsField,
+	shownInTool,
+} from '../../panel/commonFields';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import { isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
 import { isSameConversation } from '../conversation/conversations';

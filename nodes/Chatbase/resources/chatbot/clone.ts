@@ -3,7 +3,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { InputItem } from '../../execution/item';
-import { optionsField, toolNotice } from '../../panel/sections';
+import { optionsField, toolNotice } from '../../panel/commonFields';
 import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';

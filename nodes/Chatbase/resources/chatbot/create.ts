@@ -1,4 +1,4 @@
-import { additionalFieldsField, toolNotice } from '../../panel/sections';
+import { additionalFieldsField, toolNotice } from '../../panel/commonFields';
 import { requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { hasChatbotId, nameOfChatbot, trainingTextField } from './chatbots';

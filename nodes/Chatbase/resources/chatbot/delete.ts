@@ -1,5 +1,5 @@
 import { confirmsDeletion } from '../../api/response';
-import { deletionNotice, notice, toolNotice } from '../../panel/sections';
+import { deletionNotice, notice, toolNotice } from '../../panel/commonFields';
 import { type Definition, operation } from '../../panel/operation';
 import { chatbotField } from './chatbots';
 

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { optionsField } from '../../panel/sections';
+import { optionsField, readOutput } from '../../panel/commonFields';
 import { toggleOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { readOutput } from '../../panel/commonFields';
 import {
 	assertChatbotKnown,
 	chatbotField,

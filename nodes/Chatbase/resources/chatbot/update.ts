@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/sections';
+import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/commonFields';
 import { optionalField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import {

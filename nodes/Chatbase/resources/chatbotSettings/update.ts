@@ -3,12 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../../execution/item';
 import {
 	collection,
+	maxConcurrencyOption,
 	nothingToUpdate,
 	notice,
 	optionsField,
 	updateFieldsField,
 	writeNotice,
-} from '../../panel/sections';
+} from '../../panel/commonFields';
 import {
 	choice,
 	type Field,
@@ -20,7 +21,6 @@ import {
 } from '../../panel/field';
 import { modelLook } from '../../panel/models';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import {
 	boolean,
 	color,

@@ -1,6 +1,11 @@
 import { confirmsDeletion, dataIn } from '../../api/response';
-import { deletionNotice, notice, optionsField } from '../../panel/sections';
-import { dryRunIn, maxConcurrencyOption } from '../../panel/commonFields';
+import {
+	deletionNotice,
+	dryRunIn,
+	maxConcurrencyOption,
+	notice,
+	optionsField,
+} from '../../panel/commonFields';
 import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';

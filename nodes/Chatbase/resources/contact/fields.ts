@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { additionalFieldsField } from '../../panel/sections';
 import {
+	additionalFieldsField,
 	dryRunOption,
 	dryRunToggle,
 	maxConcurrencyOption,

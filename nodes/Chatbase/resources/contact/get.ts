@@ -1,7 +1,6 @@
-import { optionsField } from '../../panel/sections';
+import { maxConcurrencyOption, optionsField } from '../../panel/commonFields';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
 import { contactPath, readContact } from './contact';
 import { contactField, missingContact, readChosenContact } from './contactField';

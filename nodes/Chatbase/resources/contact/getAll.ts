@@ -1,10 +1,15 @@
 import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/sections';
+import {
+	filtersField,
+	maxConcurrencyOption,
+	optionsField,
+	pageSizeOption,
+	paging,
+} from '../../panel/commonFields';
 import { type Field, optionField } from '../../panel/field';
 import { filterField, sinceFilter } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/commonFields';
 import { text, wholeNumber } from '../../panel/types';
 import { countFormat } from '../../values/number';
 import { readTimestamp } from '../../values/time';

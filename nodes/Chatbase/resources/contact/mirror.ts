@@ -4,8 +4,11 @@ import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import { optionsField } from '../../panel/sections';
-import { dryRunToggle, maxConcurrencyOption } from '../../panel/commonFields';
+import {
+	dryRunToggle,
+	maxConcurrencyOption,
+	optionsField,
+} from '../../panel/commonFields';
 import { operation } from '../../panel/operation';
 import { assertExpectedItems, type MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';

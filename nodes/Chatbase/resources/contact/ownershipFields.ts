@@ -9,7 +9,7 @@ import {
 	type Shown,
 	withDefault,
 } from '../../panel/field';
-import { notice } from '../../panel/sections';
+import { notice } from '../../panel/commonFields';
 import { filledText } from '../../panel/types';
 import {
 	limitOptions,

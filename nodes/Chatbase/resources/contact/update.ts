@@ -1,5 +1,9 @@
-import { optionsField, writeNotice } from '../../panel/sections';
-import { dryRunOption, maxConcurrencyOption } from '../../panel/commonFields';
+import {
+	dryRunOption,
+	maxConcurrencyOption,
+	optionsField,
+	writeNotice,
+} from '../../panel/commonFields';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';

@@ -1,9 +1,14 @@
 import { upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/sections';
+import {
+	filtersField,
+	maxConcurrencyOption,
+	optionsField,
+	paging,
+	readToolOutput,
+} from '../../panel/commonFields';
 import { optionField } from '../../panel/field';
 import { timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption, paging, readToolOutput } from '../../panel/commonFields';
 import { boolean } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
 import {

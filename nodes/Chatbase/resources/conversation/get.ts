@@ -1,7 +1,10 @@
-import { optionsField } from '../../panel/sections';
+import {
+	maxConcurrencyOption,
+	optionsField,
+	readToolOutput,
+} from '../../panel/commonFields';
 import { notFoundOption, readMarksMissing } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption, readToolOutput } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
 import { conversationIdField, transcriptOf } from './conversations';
 import { exportRequest, readConversation } from './exportList';

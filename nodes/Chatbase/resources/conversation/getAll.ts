@@ -3,17 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
 import { outputLimit, upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/sections';
-import { dayRange } from '../../panel/filters';
-import { operation } from '../../panel/operation';
 import {
+	filtersField,
 	maxConcurrencyOption,
+	optionsField,
 	pageSizeOption,
 	paging,
 	readToolChoice,
 	readToolOutput,
 	toolOutputFields,
 } from '../../panel/commonFields';
+import { dayRange } from '../../panel/filters';
+import { operation } from '../../panel/operation';
 import { asObjects } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
 import { sourceFields, transcriptOf, transcriptOption } from './conversations';

@@ -5,11 +5,16 @@ import { forEachLimited } from '../../values/list';
 import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/sections';
+import {
+	filtersField,
+	maxConcurrencyOption,
+	optionsField,
+	paging,
+	readToolOutput,
+} from '../../panel/commonFields';
 import { optionalField, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption, paging, readToolOutput } from '../../panel/commonFields';
 import { boolean, text } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';

@@ -1,7 +1,11 @@
-import { additionalFieldsField, optionsField, toolNotice } from '../../panel/sections';
+import {
+	additionalFieldsField,
+	maxConcurrencyOption,
+	optionsField,
+	toolNotice,
+} from '../../panel/commonFields';
 import { choiceField, choiceOption, requiredField, valuesOf } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
 import {
 	attributeName,

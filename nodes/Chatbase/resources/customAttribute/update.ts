@@ -1,5 +1,9 @@
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate, updateFieldsField, writeNotice } from '../../panel/sections';
+import {
+	nothingToUpdate,
+	updateFieldsField,
+	writeNotice,
+} from '../../panel/commonFields';
 import { idField, valuesOf } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';

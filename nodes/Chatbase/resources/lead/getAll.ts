@@ -3,10 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
 import { outputLimit, upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/sections';
+import {
+	filtersField,
+	maxConcurrencyOption,
+	optionsField,
+	pageSizeOption,
+	paging,
+} from '../../panel/commonFields';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption, pageSizeOption, paging } from '../../panel/commonFields';
 import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
 

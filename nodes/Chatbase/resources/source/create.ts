@@ -2,10 +2,13 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { optionsField, writeNotice } from '../../panel/sections';
+import {
+	maxConcurrencyOption,
+	optionsField,
+	writeNotice,
+} from '../../panel/commonFields';
 import { choiceOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
 import { createFields, linkOptions, shownFor, typeField } from './contentFields';
 import { createdSource, type NewSource, sendNew } from './requests';

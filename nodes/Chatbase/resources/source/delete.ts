@@ -1,8 +1,12 @@
-import { deletionNotice, notice, optionsField } from '../../panel/sections';
+import {
+	deletionNotice,
+	maxConcurrencyOption,
+	notice,
+	optionsField,
+} from '../../panel/commonFields';
 import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 import { removeSource, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sources';

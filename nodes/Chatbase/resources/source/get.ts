@@ -1,7 +1,6 @@
-import { optionsField } from '../../panel/sections';
+import { maxConcurrencyOption, optionsField } from '../../panel/commonFields';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 import { sendToSource, sourceIn, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sources';

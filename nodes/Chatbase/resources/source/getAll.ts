@@ -1,7 +1,6 @@
-import { filtersField } from '../../panel/sections';
+import { filtersField, paging } from '../../panel/commonFields';
 import { anyOfFilter, filterField } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { paging } from '../../panel/commonFields';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';

@@ -4,9 +4,13 @@ import type { ApiClient } from '../../api/client';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import { notice, optionsField } from '../../panel/sections';
+import {
+	dryRunToggle,
+	maxConcurrencyOption,
+	notice,
+	optionsField,
+} from '../../panel/commonFields';
 import { operation } from '../../panel/operation';
-import { dryRunToggle, maxConcurrencyOption } from '../../panel/commonFields';
 import { choiceField, optionalField, requiredField } from '../../panel/field';
 import { chatbotField } from '../chatbot/chatbots';
 import { commaSeparated, filledText, type ValueType } from '../../panel/types';

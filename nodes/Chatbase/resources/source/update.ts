@@ -1,6 +1,10 @@
-import { optionsField, toolNotice, updateFieldsField } from '../../panel/sections';
+import {
+	maxConcurrencyOption,
+	optionsField,
+	toolNotice,
+	updateFieldsField,
+} from '../../panel/commonFields';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
 import { changeableFields } from './contentFields';
 import { changeSource, sourceIn, sourcePath } from './requests';

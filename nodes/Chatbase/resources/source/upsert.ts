@@ -1,7 +1,11 @@
 import { forEachLimited } from '../../values/list';
-import { dryRunOption, maxConcurrencyOption } from '../../panel/commonFields';
+import {
+	dryRunOption,
+	maxConcurrencyOption,
+	optionsField,
+	writeNotice,
+} from '../../panel/commonFields';
 import { chatbotField } from '../chatbot/chatbots';
-import { optionsField, writeNotice } from '../../panel/sections';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
 import { byChatbot } from '../../sync/plan';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate } from '../../panel/sections';
+import { nothingToUpdate } from '../../panel/commonFields';
 import { type Field, readAs, readOptional, valuesOf } from '../../panel/field';
 import { filledText, text, textUpTo, type ValueType } from '../../panel/types';
 import { isBlank, ownValue } from '../../values/json';

@@ -1,5 +1,5 @@
 import { createdRecord } from '../../api/unknownOutcome';
-import { additionalFieldsField, writeNotice } from '../../panel/sections';
+import { additionalFieldsField, writeNotice } from '../../panel/commonFields';
 import { optionalField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../api/errors';
 import { cursorPages } from '../../api/paginate';
-import { optionsField } from '../../panel/sections';
+import { maxConcurrencyOption, optionsField } from '../../panel/commonFields';
 import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { maxConcurrencyOption } from '../../panel/commonFields';
 import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filtersField, optionsField } from '../../panel/sections';
+import { filtersField, optionsField, paging } from '../../panel/commonFields';
 import { choiceOption, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { paging } from '../../panel/commonFields';
 import { readComplete, upToLimit } from '../../execution/lists';
 import type { ValueType } from '../../panel/types';
 import { readTimestamp } from '../../values/time';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { markMayBeDone, withSentence } from '../../api/errors';
 import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
-import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/sections';
+import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/commonFields';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';
 import { assignmentIn, readTicket, ticketField, ticketIn, ticketPath } from './tickets';

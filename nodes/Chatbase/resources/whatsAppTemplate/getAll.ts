@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { repeatUntil } from '../../api/unknownOutcome';
-import { filtersField, optionsField } from '../../panel/sections';
+import { filtersField, optionsField, paging } from '../../panel/commonFields';
 import { toggleOption } from '../../panel/field';
 import { filterField } from '../../panel/filters';
 import { hasWords } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { paging } from '../../panel/commonFields';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';

@@ -4,8 +4,12 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
 import { outputOf } from '../../execution/results';
-import { notice, optionsField } from '../../panel/sections';
-import { dryRunIn, maxConcurrencyOption } from '../../panel/commonFields';
+import {
+	dryRunIn,
+	maxConcurrencyOption,
+	notice,
+	optionsField,
+} from '../../panel/commonFields';
 import { optionField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { filledText, text } from '../../panel/types';
