@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
 import { forEachLimited } from '../../../nodes/Chatbase/values/list';
-import { CredentialState } from '../../../nodes/Chatbase/api/runState';
+import { CredentialState, RunState } from '../../../nodes/Chatbase/api/runState';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
-import { RunState } from '../../../nodes/Chatbase/api/runState';
 
 describe('work', () => {
 	it('keeps the maximum and the order when tasks fail', async () => {
