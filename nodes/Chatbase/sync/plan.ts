@@ -12,37 +12,44 @@ export interface ChatbotItems<Params> {
 export function byChatbot<Params extends { settings: { chatbotId: string } }>(
 	items: Array<PendingItem<Params>>,
 ): Array<ChatbotItems<Params>> {
-	const byApi = new Map<ApiClient, Map<string, ChatbotItems<Params>>>();
-	for (const item of items) {
-		const { api } = item;
-		const { chatbotId } = item.params.settings;
-		const byId = byApi.get(api) ?? new Map<string, ChatbotItems<Params>>();
-		byApi.set(api, byId);
-
-		const group = byId.get(chatbotId);
-		if (group) group.items.push(item);
-		else byId.set(chatbotId, { api, chatbotId, items: [item] });
-	}
-	return [...byApi.values()].flatMap((byId) => [...byId.values()]);
+	// Items with equal credentials share a client.
+	const numbers = new Map(items.map(({ api }, index) => [api, index]));
+	const groups = groupBy(
+		items,
+		({ api, params }) => `${numbers.get(api)} ${params.settings.chatbotId}`,
+	);
+	return [...groups.values()].map((group) => {
+		const [{ api, params }] = group;
+		return { api, chatbotId: params.settings.chatbotId, items: group };
+	});
 }
 
-/** Reads the lists of all chatbots before anything is written. Without its list, the items of a chatbot fail. */
-export async function planThenWrite<Params extends { settings: { chatbotId: string } }>(
+/** Works on the items of each chatbot. If that throws, as without its list, these items fail. */
+export async function forEachChatbot<Params extends { settings: { chatbotId: string } }>(
 	{ items, limits: { maxConcurrency } }: Run<Params>,
-	plan: (group: ChatbotItems<Params>) => Promise<() => Promise<void>>,
+	work: (group: ChatbotItems<Params>) => Promise<void>,
 ): Promise<void> {
-	const writes: Array<() => Promise<void>> = [];
-
 	await forEachLimited(byChatbot(items), maxConcurrency, async (group) => {
 		await giveWay();
 		try {
-			writes.push(await plan(group));
+			await work(group);
 		} catch (error) {
 			group.items.forEach(({ fail }) => fail(error));
 		}
 	});
+}
 
-	await forEachLimited(writes, maxConcurrency, async (write) => await write());
+/** Reads the lists of all chatbots before anything is written. */
+export async function planThenWrite<Params extends { settings: { chatbotId: string } }>(
+	run: Run<Params>,
+	plan: (group: ChatbotItems<Params>) => Promise<() => Promise<void>>,
+): Promise<void> {
+	const writes: Array<() => Promise<void>> = [];
+	await forEachChatbot(run, async (group) => {
+		writes.push(await plan(group));
+	});
+
+	await forEachLimited(writes, run.limits.maxConcurrency, async (write) => await write());
 }
 
 const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';

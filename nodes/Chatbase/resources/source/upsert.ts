@@ -1,4 +1,3 @@
-import { forEachLimited } from '../../values/list';
 import {
 	dryRunOption,
 	maxConcurrencyOption,
@@ -8,7 +7,7 @@ import {
 import { chatbotField } from '../chatbot/chatbots';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
-import { byChatbot } from '../../sync/plan';
+import { forEachChatbot } from '../../sync/plan';
 import { matchableFields, matchableTypeField } from './contentFields';
 import { nouns, sourcesPath } from './sources';
 import {
@@ -49,21 +48,13 @@ export const upsert = operation<UpsertParams>({
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, nouns);
 
-		// All lists are read before anything is written. Without its list, the items of a chatbot fail.
+		// All lists are read before anything is written.
 		const tasks: SourceTask[][] = [];
-		await forEachLimited(
-			byChatbot(run.items),
-			run.limits.maxConcurrency,
-			async (group) => {
-				try {
-					const groups = agreeingItems(group.items);
-					const sources = await readMatchable(run.context, group.api, group.chatbotId);
-					tasks.push(tasksFor(groups, sources));
-				} catch (error) {
-					group.items.forEach(({ fail }) => fail(error));
-				}
-			},
-		);
+		await forEachChatbot(run, async ({ api, chatbotId, items }) => {
+			const groups = agreeingItems(items);
+			const sources = await readMatchable(run.context, api, chatbotId);
+			tasks.push(tasksFor(groups, sources));
+		});
 
 		await upsertSources(run, tasks.flat());
 		return buildOutput;

@@ -7,7 +7,7 @@ import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { type Field, optionField } from '../../panel/field';
 import { wholeNumber } from '../../panel/types';
-import { byChatbot, type ChatbotItems } from '../../sync/plan';
+import { type ChatbotItems, forEachChatbot } from '../../sync/plan';
 import { type Source, sourcePages } from './sources';
 import type { SourceChange, WantedFile } from './wantedSource';
 
@@ -47,7 +47,7 @@ export async function writeSources<Params extends Writable>(
 	run: Run<Params>,
 	work: Work<Params>,
 ): Promise<void> {
-	await forEachLimited(byChatbot(run.items), run.limits.maxConcurrency, async (group) => {
+	await forEachChatbot(run, async (group) => {
 		const learners = await writeAll(run, group, work);
 		await awaitTraining(group, learners);
 	});
@@ -66,7 +66,7 @@ interface Learner {
 async function writeAll<Params extends Writable>(
 	{ context: { node, functions } }: Run<Params>,
 	{ api, items }: ChatbotItems<Params>,
-	{ keyOf, write }: Work<Params>,
+	{ keyOf = ({ item }) => String(item.index), write }: Work<Params>,
 ): Promise<Learner[]> {
 	const learners: Learner[] = [];
 	const writeInOrder = async (sequence: Array<PendingItem<Params>>) => {
@@ -84,9 +84,7 @@ async function writeAll<Params extends Writable>(
 		}
 	};
 
-	const sequences = keyOf
-		? [...groupBy(items, keyOf).values()]
-		: items.map((entry) => [entry]);
+	const sequences = [...groupBy(items, keyOf).values()];
 	const hasFile = (sequence: Array<PendingItem<Params>>) =>
 		sequence.some(({ params }) => params.wanted.file);
 	const files = sequences.filter(hasFile);
@@ -163,18 +161,13 @@ function stateOf({ source: { status, metadata }, wait }: Learner, waited: number
 function answer(learner: Learner, waited: number) {
 	const { source, item, succeed, fail } = learner;
 	const state = stateOf(learner, waited);
-	if (state === 'learning') return;
-	if (state === 'failed') {
-		fail(trainingError(learner));
-		return;
-	}
-
+	if (state === 'failed') fail(trainingError(learner));
 	if (state === 'overdue') {
 		item.context.warn(
 			'The time of Wait for Training was over before all sources were trained.',
 		);
 	}
-	succeed(source);
+	if (state === 'trained' || state === 'overdue') succeed(source);
 }
 
 function trainingError({ source, item }: Learner): NodeOperationError {
