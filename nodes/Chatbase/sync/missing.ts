@@ -31,10 +31,10 @@ const defaultMax = 500;
 const freeCount = 10;
 
 /** What each text says about a limit that is a number alone. */
-export const percentIsOff = `The ${defaultPercent}% limit is off.`;
+const percentIsOff = `The ${defaultPercent}% limit is off.`;
 
 /** Whether a number replaces the percentage, the free ten and the usual maximum. */
-export function isPercentOff({ maxPercent, max }: SafetyLimit): boolean {
+function isPercentOff({ maxPercent, max }: SafetyLimit): boolean {
 	return maxPercent === undefined && max !== undefined;
 }
 

@@ -13,7 +13,6 @@ import {
 	type MissingRecords,
 	type Nouns,
 	summarize,
-	type Summary,
 	syncOf,
 	type WritingRun,
 } from './records';
@@ -142,9 +141,10 @@ interface Outcome extends RunReport {
 
 function throwIfTooManyFailed(
 	context: RunContext,
-	{ results, summary, nouns }: Outcome,
+	outcome: Outcome,
 	{ onFailedItems, maxFailedPercent }: OutcomeSettings,
 ) {
+	const { results } = outcome;
 	if (onFailedItems !== 'finish' || !context.endsOnFailure) return;
 
 	const failed = failuresIn(results);
@@ -154,11 +154,7 @@ function throwIfTooManyFailed(
 	const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
 	if (isTolerated) return;
 
-	const [{ error }] = failed;
-	const { title, description } = failureTexts(summary, nouns);
-	throw new NodeOperationError(context.node, title, {
-		description: `${description} First: ${error.description ?? error.message}`,
-	});
+	throw tooManyFailed(context, outcome, failed[0]);
 }
 
 /** Whether an error is about the run, not about an item: a rejected key, or a canceled execution. */
@@ -171,10 +167,11 @@ function endsRun(error: Failure['error']): boolean {
 const maxReasons = 5;
 
 /** Says why items failed. */
-function failureTexts(
-	{ failures, failed, items, dryRun }: Summary,
-	{ many }: Nouns,
-): { title: string; description: string } {
+function tooManyFailed(
+	{ node }: RunContext,
+	{ summary: { failures, failed, items, dryRun }, nouns }: Outcome,
+	{ error }: Failure,
+): NodeOperationError {
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		// The title has the count of a single reason.
 		const counted = failures.length > 1 ? ` (${countFormat.format(count)})` : '';
@@ -187,10 +184,9 @@ function failureTexts(
 	const remainder = failed < items ? ' All others were written or unchanged.' : '';
 	const ending = dryRun ? ' Nothing was written.' : remainder;
 	const failing = dryRun ? 'would fail' : 'were not written';
-	return {
-		title: `${countFormat.format(failed)} of ${countFormat.format(items)} ${many} ${failing}`,
-		description: `${escapeHtml(reasons.join(' '))}${ending}`,
-	};
+	const title = `${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`;
+	const description = `${escapeHtml(reasons.join(' '))}${ending} First: ${error.description ?? error.message}`;
+	return new NodeOperationError(node, title, { description });
 }
 
 function summaryItems(

@@ -134,8 +134,6 @@ function asAttribute({ name, type, label, archived }: IDataObject): Attribute {
 }
 
 export const searchCustomAttributes = attributeSearch();
-const searchDateAttributes = attributeSearch('date');
-const searchTextAttributes = attributeSearch('text');
 
 /** @param wanted only active attributes of this type */
 function attributeSearch(wanted?: AttributeType): ListSearch {
@@ -164,8 +162,8 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 }
 
 const listOfType = {
-	date: { searchDateAttributes },
-	text: { searchTextAttributes },
+	date: { searchDateAttributes: attributeSearch('date') },
+	text: { searchTextAttributes: attributeSearch('text') },
 };
 
 /** @param type only active attributes of this type, in place of all */
