@@ -91,13 +91,13 @@ export function withoutRequest({
 	difference,
 }: PlannedChange): Written | undefined {
 	const { changed, before, kept } = difference;
-	if (!existing) return undefined;
-	if (changed.length > 0 && !settings.dryRun) return undefined;
+	if (!existing || (changed.length > 0 && !settings.dryRun)) return undefined;
 
 	const dropped = droppedFrom(existing, wanted);
 	if (changed.length === 0) {
 		return { contact: existing, sync: { action: 'unchanged', dropped, kept } };
 	}
+
 	const contact = contactAfter(existing, difference);
 	return { contact, sync: { action: 'wouldUpdate', changed, before, dropped, kept } };
 }

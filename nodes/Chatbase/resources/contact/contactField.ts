@@ -37,21 +37,17 @@ const searchContacts: ListSearch = async function (filter, paginationToken) {
 	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
 		// An empty or repeated page is the end, even if the total says otherwise.
 		next = fresh.length > 0 ? page.next : undefined;
-		const found = fresh.filter(
-			(contact) => isAddressable(contact) && hasWords(wordsOf(contact), filter),
-		);
+		const found = fresh.filter((contact) => {
+			const { name, email, phonenumber } = contact;
+			const words = [name, email, phonenumber, externalIdOf(contact)].join('\n');
+			return isAddressable(contact) && hasWords(words, filter);
+		});
 		results.push(...found.map(contactChoice));
 		if (!isSearch || results.length >= enoughMatches) break;
 	}
 
 	return { results, paginationToken: next === undefined ? next : String(next) };
 };
-
-function wordsOf(contact: Contact): string {
-	return [contact.name, contact.email, contact.phonenumber, externalIdOf(contact)].join(
-		'\n',
-	);
-}
 
 function contactChoice(contact: Contact): INodeListSearchItems {
 	const value = externalIdOf(contact)!;

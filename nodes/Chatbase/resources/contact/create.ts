@@ -23,7 +23,7 @@ export const create = operation<ContactParams>({
 
 	read: (item) => readContactItem(item, 'create'),
 
-	complete: async (entry) => await completeContactItem(entry, 'create'),
+	complete: completeContactItem,
 
 	async sendAll(run) {
 		warnOfInput(run);

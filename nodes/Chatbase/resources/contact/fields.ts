@@ -84,30 +84,21 @@ function knownNames(field: Field<string[] | undefined>): Field<string[]> {
 	return { ...field, read: readKnown };
 }
 
-/** The fields of a payment account, each with its name in the API. */
-export const accountFields = [
-	{
-		key: 'label',
-		...optionalField('label', 'Label', text, {
-			placeholder: 'e.g. Main account',
-			description: 'Name of the account',
-		}),
-	},
-	{
-		key: 'payment_email',
-		...optionalField('paymentEmail', 'Payment Email', text, {
-			placeholder: 'e.g. billing@example.com',
-			description: 'Email address at the payment provider',
-		}),
-	},
-	{
-		key: 'payment_id',
-		...optionalField('paymentId', 'Payment ID', text, {
-			placeholder: 'e.g. cus_1001',
-			description: 'ID of the customer at the payment provider',
-		}),
-	},
-];
+/** The fields of a payment account, by their names in the API. */
+export const accountFields = {
+	label: optionalField('label', 'Label', text, {
+		placeholder: 'e.g. Main account',
+		description: 'Name of the account',
+	}),
+	payment_email: optionalField('paymentEmail', 'Payment Email', text, {
+		placeholder: 'e.g. billing@example.com',
+		description: 'Email address at the payment provider',
+	}),
+	payment_id: optionalField('paymentId', 'Payment ID', text, {
+		placeholder: 'e.g. cus_1001',
+		description: 'ID of the customer at the payment provider',
+	}),
+};
 
 const additionalFields: INodeProperties[] = [
 	{
@@ -140,7 +131,7 @@ const additionalFields: INodeProperties[] = [
 			{
 				displayName: 'Accounts',
 				name: 'accounts',
-				values: accountFields.map(({ property }) => property),
+				values: Object.values(accountFields).map(({ property }) => property),
 			},
 		],
 	},

@@ -23,6 +23,7 @@ import {
 } from './wantedContact';
 
 export interface ContactParams {
+	operation: WriteOperation;
 	settings: WriteSettings;
 	wanted: WantedContact;
 	/** In automatic mapping. */
@@ -61,7 +62,7 @@ export function readContactItem(
 	const wanted = readWanted(item, fields, settings.emptyValues);
 	assertValidId(item, wanted);
 
-	const params = { settings, wanted, columns, lacksAttributes };
+	const params = { operation, settings, wanted, columns, lacksAttributes };
 	if (isUpdate) {
 		if (!lacksAttributes) assertMentions(item, params);
 		return params;
@@ -74,10 +75,12 @@ export function readContactItem(
 }
 
 /** Adds what only the service knows, after all items were read. Throws if the item does not fit the chatbot. */
-export async function completeContactItem<Params extends ContactParams>(
-	{ item, params, api }: ReadyItem<Params>,
-	operation: WriteOperation,
-): Promise<Params> {
+export async function completeContactItem<Params extends ContactParams>({
+	item,
+	params,
+	api,
+}: ReadyItem<Params>): Promise<Params> {
+	const { operation } = params;
 	const complete = { ...params };
 	if (params.lacksAttributes) {
 		const attributes = await readKnownAttributes(api, params.settings.chatbotId);
@@ -85,13 +88,8 @@ export async function completeContactItem<Params extends ContactParams>(
 	}
 	if (operation === 'create') return complete;
 
-	const check = checkAttributes({ item, params: complete, api });
-	if (operation === 'update') {
-		await check;
-		return complete;
-	}
-
-	await check.catch((error: unknown) => {
+	await checkAttributes({ item, params: complete, api }).catch((error: unknown) => {
+		if (operation === 'update') throw error;
 		complete.failure = error;
 	});
 	return complete;
@@ -123,10 +121,13 @@ function assertColumns(
 
 function assertMentions(item: InputItem, { wanted, columns }: ContactParams) {
 	if (wanted.values.size + wanted.unknown.size > 0) return;
-	const nextStep = columns
-		? `${columnAdvice(['name', 'email', 'phonenumber'])} To clear empty fields, set Empty Values to Clear.`
-		: 'Map at least one field with a value. To clear empty fields, set Empty Values to Clear.';
-	throw item.error('Contact Fields has nothing to update', nextStep);
+	const advice = columns
+		? columnAdvice(['name', 'email', 'phonenumber'])
+		: 'Map at least one field with a value.';
+	throw item.error(
+		'Contact Fields has nothing to update',
+		`${advice} To clear empty fields, set Empty Values to Clear.`,
+	);
 }
 
 /**

@@ -32,16 +32,19 @@ export function contactPages(
 	perPage: number,
 	first = 1,
 ): PagedList<Contact> {
-	const request = { method: 'GET', path: contactsPath, resource: 'contacts' } as const;
-
 	return {
 		first,
 		keyOf: ({ id, external_id }) => id ?? external_id ?? undefined,
 		maxConcurrency: api.maxConcurrency,
 		async read(position) {
 			const page = Number(position);
-			const qs = { page, per_page: perPage };
-			const response = await api.send({ ...request, params: { chatbotId }, qs });
+			const response = await api.send({
+				method: 'GET',
+				path: contactsPath,
+				resource: 'contacts',
+				params: { chatbotId },
+				qs: { page, per_page: perPage },
+			});
 
 			// The total says whether this is the end of the list.
 			if (

@@ -105,7 +105,7 @@ export const mirror = operation<MirrorParams>({
 		return { mirror, ...contact };
 	},
 
-	complete: async (entry) => await completeContactItem(entry, 'mirror'),
+	complete: completeContactItem,
 
 	async sendAll(run) {
 		warnOfInput(run);
@@ -212,8 +212,9 @@ async function deleteMissing(
 ): Promise<IDataObject> {
 	const contactId = externalIdOf(contact)!;
 	const response = await sendToContact(api, chatbotId, contactId, { method: 'DELETE' });
-	if (response.outcome && !isContactMissing(response)) throw api.failure(response);
-	if (!response.outcome && !confirmsDeletion(response)) {
+	if (response.outcome) {
+		if (!isContactMissing(response)) throw api.failure(response);
+	} else if (!confirmsDeletion(response)) {
 		const { contact: now } = await readContact(api, chatbotId, contactId);
 		if (now) throw api.unexpected(response);
 	}

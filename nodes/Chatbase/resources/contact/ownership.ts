@@ -13,7 +13,7 @@ import {
 	sendAttribute,
 } from '../customAttribute/attributes';
 import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
-import { attributePrefix, hasAttributes, type WantedContact } from './contactValues';
+import { attributePrefix, hasAttributes } from './contactValues';
 import type { ContactParams } from './item';
 import type { MirrorSettings, Ownership } from './ownershipFields';
 
@@ -86,18 +86,13 @@ interface MirrorAttribute {
 }
 
 function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribute[] {
-	const attributes: MirrorAttribute[] = [];
-	if (tag) {
-		const { attribute: name, text: value } = tag;
-		const key = attributePrefix + name;
-		attributes.push({ label: 'Tag Attribute', type: 'text', name, key, value });
-	}
-	if (missingSince !== undefined) {
-		const label = 'Missing Since Attribute';
-		const key = attributePrefix + missingSince;
-		attributes.push({ label, type: 'date', name: missingSince, key, value: null });
-	}
-	return attributes;
+	const attributes = [
+		{ label: 'Tag Attribute', type: 'text', name: tag?.attribute, value: tag?.text },
+		{ label: 'Missing Since Attribute', type: 'date', name: missingSince, value: null },
+	] as const;
+	return attributes.flatMap(({ name, value = null, ...rest }) =>
+		name === undefined ? [] : { ...rest, name, key: attributePrefix + name, value },
+	);
 }
 
 interface MirrorSchema {
@@ -171,7 +166,10 @@ export async function tagItems(
 	for (const pending of items) {
 		await giveWay();
 		const { item, params, fail } = pending;
-		const own = attributes.find((attribute) => setsAnother(params.wanted, attribute));
+		const { values, unknown } = params.wanted;
+		const own = attributes.find(({ key, value }) =>
+			[values, unknown].some((set) => set.has(key) && set.get(key) !== value),
+		);
 		if (own) {
 			const nextStep = `"${own.name}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
 			fail(item.error('Remove the tag attribute from the mapping', nextStep));
@@ -184,14 +182,6 @@ export async function tagItems(
 	}
 
 	return tagged;
-}
-
-/** Whether the item sets an attribute of the mirror to another value. */
-function setsAnother(
-	{ values, unknown }: WantedContact,
-	{ key, value }: MirrorAttribute,
-): boolean {
-	return [values, unknown].some((set) => set.has(key) && set.get(key) !== value);
 }
 
 function addAttributes(params: ContactParams, attributes: MirrorAttribute[]): void {

@@ -1,8 +1,6 @@
 import type { InputItem } from '../../execution/item';
 import {
 	choiceField,
-	type Field,
-	type Look,
 	optionalField,
 	optionField,
 	requiredField,
@@ -101,45 +99,34 @@ const prefixField = requiredField(
 	},
 );
 
-interface AttributeLook extends Look {
-	/** Says whether the field stands in Options. */
-	defineField: typeof optionalField | typeof optionField;
-	/** The name of the attribute if none is chosen. */
-	usual: string;
+/** By its name. The first run creates the attribute if needed. */
+function attributeLook(type: 'date' | 'text', usual: string) {
+	return { ...attributeLocator(type), default: { mode: 'name', value: usual } };
 }
 
-/** An attribute that the first run creates if needed. */
-function attributeField(
-	name: string,
-	label: string,
-	{ defineField, usual, ...look }: AttributeLook,
-): Field<string> {
-	const chosen = { mode: 'name', value: usual };
-	const field = defineField(name, label, attributeName, { ...look, default: chosen });
-	return withDefault(field, usual);
-}
+const usualDate = 'missing_since';
 
-const missingSinceField = attributeField(
-	'missingSinceAttribute',
-	'Missing Since Attribute',
-	{
-		...attributeLocator('date'),
-		defineField: optionalField,
+const missingSinceField = withDefault(
+	optionalField('missingSinceAttribute', 'Missing Since Attribute', attributeName, {
+		...attributeLook('date', usualDate),
 		description:
 			'A date attribute that stores since when the contact is missing. The first run creates it if needed.',
-		usual: 'missing_since',
 		displayOptions: { show: { onMissing: ['mark'] } },
-	},
+	}),
+	usualDate,
 );
 
-export const tagAttributeOption = attributeField('tagAttribute', 'Tag Attribute', {
-	...attributeLocator('text'),
-	defineField: optionField,
-	description:
-		'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',
-	usual: 'managed_by',
-	displayOptions: { show: { '/manage': ['tag'] } },
-});
+const usualTag = 'managed_by';
+
+export const tagAttributeOption = withDefault(
+	optionField('tagAttribute', 'Tag Attribute', attributeName, {
+		...attributeLook('text', usualTag),
+		description:
+			'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',
+		displayOptions: { show: { '/manage': ['tag'] } },
+	}),
+	usualTag,
+);
 
 const visitors =
 	"Visitors who sign in on your website also become contacts with an External ID. They aren't in your list, so they";
@@ -167,11 +154,10 @@ export const ownershipFields: Shown[] = [
 /** The options for how many contacts may be missing. */
 export const contactLimits = limitOptions(contactNouns);
 
-const missingFields = { onMissing: missingField, ...contactLimits };
-
 /** Makes no request, and throws if tag and date are to have the same attribute. */
 export function readMirrorSettings(item: InputItem): MirrorSettings {
-	const settings = readMissingSettings(item, missingFields);
+	const fields = { onMissing: missingField, ...contactLimits };
+	const settings = readMissingSettings(item, fields);
 	const manage = manageField.read(item);
 	const missingSince =
 		settings.onMissing === 'mark' ? missingSinceField.read(item) : undefined;

@@ -37,7 +37,7 @@ export const update = operation({
 
 	read: (item) => ({ ...readChosenContact(item), ...readContactItem(item, 'update') }),
 
-	complete: async (entry) => await completeContactItem(entry, 'update'),
+	complete: completeContactItem,
 
 	sequenceKeys: ({ chatbotId, contactId, wanted }) =>
 		[contactId, wanted.values.get('external_id') ?? contactId].map(

@@ -47,7 +47,7 @@ export const upsert = operation<ContactParams>({
 
 	read: (item) => readContactItem(item, 'upsert'),
 
-	complete: async (entry) => await completeContactItem(entry, 'upsert'),
+	complete: completeContactItem,
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.

@@ -139,7 +139,8 @@ export function readWanted(
 
 	for (const [name, value] of withJsonAttributes(item, fields.values)) {
 		const type = fields.types.get(name);
-		if (isMissing(name, value)) {
+		// An ID of spaces is rejected later. If it counted as missing, the email would be matched.
+		if (name === 'external_id' ? isEmpty(value) : isEmptyCell(value)) {
 			if (emptyValues === 'clear' && name !== 'external_id') values.set(name, null);
 		} else if (isAttribute(name)) {
 			values.set(name, readAttribute(item, [name, value], type));
@@ -160,11 +161,6 @@ function withJsonAttributes(item: InputItem, values: Entry[]): Entry[] {
 			? attributeEntries(readJsonObject(item, value, 'Custom Attributes'))
 			: [[id, value]],
 	);
-}
-
-/** An ID of spaces is rejected later. If it counted as missing, the email would be matched. */
-function isMissing(name: string, value: unknown): boolean {
-	return name === 'external_id' ? isEmpty(value) : isEmptyCell(value);
 }
 
 function readField(item: InputItem, name: string, value: unknown): string {
@@ -260,11 +256,13 @@ function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 	const accounts = rows
 		.filter((row) => !isBlank(Object.values(row)))
 		.map((row) => {
-			const filled = accountFields.filter(({ property }) => !isBlank(row[property.name]));
-			const entries = filled.map(({ key, property: { name, displayName } }) => [
-				key,
-				readAs(item, row[name], text, `${displayName} of a payment account`),
-			]);
+			const entries = Object.entries(accountFields).flatMap(([key, { property }]) => {
+				const { name, displayName } = property;
+				if (isBlank(row[name])) return [];
+				return [
+					[key, readAs(item, row[name], text, `${displayName} of a payment account`)],
+				];
+			});
 			return Object.fromEntries(entries) as IDataObject;
 		});
 	return rows.length > 0 && accounts.length === 0 ? undefined : accounts;

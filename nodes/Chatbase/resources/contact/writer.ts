@@ -176,7 +176,10 @@ export class ContactWriter implements WriteScope {
 		response: ApiResponse,
 	): boolean {
 		if (isContactMissing(response)) {
-			this.settleGone(task, response);
+			const id = externalIdOf(task.existing!)!;
+			const mayCreate = task.wanted.values.has('external_id') && !this.hasCreated;
+			if (mayCreate) this.gone.push(task);
+			else failTask(task, () => failureOf(this.api, response, id));
 			return true;
 		}
 
@@ -187,15 +190,6 @@ export class ContactWriter implements WriteScope {
 		this.streak.add(response);
 		this.refuse(task, response);
 		return true;
-	}
-
-	private settleGone(task: ContactTask, response: ApiResponse) {
-		if (task.wanted.values.has('external_id') && !this.hasCreated) {
-			this.gone.push(task);
-			return;
-		}
-		const id = externalIdOf(task.existing!)!;
-		failTask(task, () => failureOf(this.api, response, id));
 	}
 
 	private refuse(task: ContactTask, response: ApiResponse) {
