@@ -160,9 +160,9 @@ export function readSettings(context: IPollFunctions): Settings {
 	const given = Object.fromEntries(
 		stored.filter(([filter]) => event.filters?.includes(filter)),
 	);
-	const sources = ['sources', 'otherSources']
-		.filter((filter) => filter in given)
-		.map((filter) => commaList.read(given[filter]));
+	const sources = [given.sources, given.otherSources].map((filter) =>
+		commaList.read(filter),
+	);
 
 	return {
 		...place,

@@ -17,7 +17,7 @@ import {
 import { shownInTool } from '../../panel/commonFields';
 import { text, type ValueType } from '../../panel/types';
 import { isBlank } from '../../values/json';
-import { readTimestamp } from '../../values/time';
+import { newestFirst, readTimestamp } from '../../values/time';
 
 /** Which conversation a message belongs to. */
 export type ConversationChoice =
@@ -201,14 +201,12 @@ function latestOf(
 	const withoutId = ofUser.find(({ id }) => isBlank(text.read(id)));
 	if (withoutId) throw inDoubt(item, 'has no ID');
 
-	const timed = ofUser.map((one) => ({ one, time: readTimestamp(one.updatedAt) }));
-	const timeless = timed.find(({ time }) => time === undefined);
-	if (timeless && timed.length > 1) {
-		throw inDoubt(item, `(ID ${String(timeless.one.id)}) has no readable updatedAt`);
+	const timeless = ofUser.find((one) => readTimestamp(one.updatedAt) === undefined);
+	if (timeless && ofUser.length > 1) {
+		throw inDoubt(item, `(ID ${String(timeless.id)}) has no readable updatedAt`);
 	}
 
-	const [latest] = timed.sort((first, second) => second.time! - first.time!);
-	return latest?.one;
+	return newestFirst(ofUser, 'updatedAt')[0];
 }
 
 function inDoubt(item: InputItem, reason: string) {

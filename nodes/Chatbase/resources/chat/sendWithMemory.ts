@@ -130,7 +130,7 @@ async function converse(ready: ReadyItem<Params>, begun?: string): Promise<Excha
 		known === undefined ? await newTarget(ready) : { id: known, previous: known };
 	const exchange = await ask(ready, target);
 
-	const isReplaced = params.continues === 'id' ? params.startsNew : true;
+	const isReplaced = params.continues !== 'id' || params.startsNew;
 	if (!exchange.hasEnded || !isReplaced) return exchange;
 
 	// It ended since it was looked up, or since an earlier item was answered.

@@ -51,12 +51,17 @@ const laterSources =
 
 /** Named as in "Taken Over" for `taken_over`. */
 export function choicesOf(values: string[]): INodePropertyOptions[] {
-	const capitalize = (word: string) =>
-		word === 'or' ? word : word[0].toUpperCase() + word.slice(1);
 	return values.map((value) => ({
-		name: value.split(/[ _]/).map(capitalize).join(' '),
+		name: value
+			.split(/[ _]/)
+			.map((word) => (word === 'or' ? word : capitalize(word)))
+			.join(' '),
 		value,
 	}));
+}
+
+function capitalize(word: string): string {
+	return word[0].toUpperCase() + word.slice(1);
 }
 
 const sources = `${commonSources}, ${laterSources}`.split(', ');
@@ -151,7 +156,7 @@ function entryOf({ message, time }: SpokenMessage, timeZone: string): string {
 
 function nameOf(role: unknown): string {
 	const name = typeof role === 'string' ? role.split(lineBreak).join(' ').trim() : '';
-	return name === '' ? 'Unknown' : name[0].toUpperCase() + name.slice(1);
+	return name === '' ? 'Unknown' : capitalize(name);
 }
 
 /** A message without text is shown by its type, such as an image. */

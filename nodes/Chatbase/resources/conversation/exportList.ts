@@ -74,7 +74,14 @@ async function readAll(
 	const { total = 0 } = first;
 
 	if (total <= Math.min(wanted, outputLimit)) {
-		const all = await readInParts(api, { chatbotId, range: query, first, open, isWhole });
+		const all = await readInParts(api, {
+			chatbotId,
+			range: query,
+			first,
+			total,
+			open,
+			isWhole,
+		});
 		if (all) return all;
 	}
 
@@ -125,6 +132,8 @@ interface DividedList {
 	range: TimeRange;
 	/** Its first page, which is known. */
 	first: CursorPage;
+	/** How many conversations it has. */
+	total: number;
 	/** Opens the list of a part. */
 	open(part: TimeRange): PagedList<IDataObject, CursorPage>;
 	/** Whether a conversation has what was asked for. */
@@ -145,17 +154,26 @@ async function readInParts(
 	api: ApiClient,
 	list: DividedList,
 ): Promise<IDataObject[] | undefined> {
-	const { first, range } = list;
-	if (!isLong(first) || mostRequests(first) > api.state.remaining) return undefined;
+	const {
+		first: { items },
+		range,
+		total,
+	} = list;
+	if (!isLong(total)) return undefined;
 
-	const times = first.items.map(({ createdAt }) => readTimestamp(createdAt) ?? NaN);
+	// Its pages, one more for each part since its last page may not be full, one for each part that is cut once more, the
+	// chatbot, and one since numbers are rounded up.
+	const mostRequests = total / items.length + (2.5 * total) / partSize + 2;
+	if (mostRequests > api.state.remaining || !items.every(list.isWhole)) return undefined;
+
+	const times = items.map(({ createdAt }) => readTimestamp(createdAt) ?? NaN);
 	const isSorted = times.every((time, index) => time <= (times[index - 1] ?? Infinity));
 	if (!isSorted) return undefined;
 
 	// The first page has what began in the newest second, and no part has what began since.
 	const endDate = new Date(times[0] - 1).toISOString();
-	const parts = new PartsReading(api, list, first.total);
-	await parts.read({ ...range, endDate }, first.total);
+	const parts = new PartsReading(api, list);
+	await parts.read({ ...range, endDate }, total);
 	return parts.result;
 }
 
@@ -165,21 +183,18 @@ class PartsReading {
 
 	private count = 0;
 
-	private inDoubt: boolean;
+	private inDoubt = false;
 
 	constructor(
 		private readonly api: ApiClient,
 		private readonly list: DividedList,
-		private readonly total: number,
 	) {
-		const { items } = list.first;
-		this.found = new Map(items.map((one) => [one.id, one]));
-		this.inDoubt = !items.every(list.isWhole);
+		this.found = new Map(list.first.items.map((one) => [one.id, one]));
 	}
 
 	/** Undefined if it is not certain that these are all. */
 	get result(): IDataObject[] | undefined {
-		const isComplete = !this.inDoubt && this.found.size === this.total;
+		const isComplete = !this.inDoubt && this.found.size === this.list.total;
 		return isComplete ? [...this.found.values()] : undefined;
 	}
 
@@ -223,14 +238,17 @@ class PartsReading {
 
 	private async readPart(part: TimeRange, cuts: number) {
 		let size: number | undefined;
-
 		for await (const { page, fresh } of walkPages(this.list.open(part))) {
 			size ??= page.total;
-			if (page.total !== size || !this.isSure(page, part)) this.inDoubt = true;
+			const isSure =
+				page.total === size &&
+				this.count <= this.list.total &&
+				page.items.every((one) => this.list.isWhole(one) && !isOutside(one, part));
+			this.inDoubt ||= !isSure;
 			if (this.inDoubt) return;
 
-			if (cuts < maxCuts && isLong(page)) {
-				await this.read(part, page.total, cuts + 1);
+			if (cuts < maxCuts && isLong(size)) {
+				await this.read(part, size, cuts + 1);
 				return;
 			}
 
@@ -238,24 +256,10 @@ class PartsReading {
 			for (const one of fresh) this.found.set(one.id, one);
 		}
 	}
-
-	/** Whether a page has what belongs to its part, as far as that can be seen. */
-	private isSure({ items }: CursorPage, part: TimeRange): boolean {
-		if (this.count > this.total) return false;
-		return items.every((one) => this.list.isWhole(one) && !isOutside(one, part));
-	}
 }
 
-/**
- * Most requests for the parts of a list: its pages, one more for each part since its last page may not be full, one for
- * each part that is cut once more, the chatbot, and one since numbers are rounded up.
- */
-function mostRequests({ total = 0, items }: CursorPage): number {
-	return total / items.length + (2.5 * total) / partSize + 2;
-}
-
-function isLong(page: CursorPage): page is CursorPage & { total: number } {
-	return page.total !== undefined && page.total > 2 * partSize;
+function isLong(total?: number): total is number {
+	return total !== undefined && total > 2 * partSize;
 }
 
 /** Whether a conversation is not of a time range. Its time is in whole seconds. */

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../values/list';
 import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
@@ -148,7 +147,19 @@ export const search = operation({
 		assertWithinOutputLimit(item, found.length);
 		if (found.length === 0) await assertChatbotKnown(api, chatbotId);
 
-		if (hasTranscript) await addTranscripts(item, api, { chatbotId, found });
+		const addTranscript = async (conversation: IDataObject) => {
+			const conversationId = String(conversation.id);
+			const whole = await readConversation(item, api, { chatbotId, conversationId });
+			conversation.transcript = whole
+				? transcriptOf(whole.messages, item.timeZone)
+				: null;
+			if (whole) return;
+
+			item.context.warn(
+				`Conversation ${conversationId} was deleted after it was found, so it has no transcript.`,
+			);
+		};
+		if (hasTranscript) await forEachLimited(found, api.maxConcurrency, addTranscript);
 		warnOfWindow(item, query);
 
 		if (item.isTool) {
@@ -159,24 +170,6 @@ export const search = operation({
 		return upToLimit(item, found.map(output), limit);
 	},
 });
-
-/** Adds the transcript to each conversation: null if it was deleted after it was found. */
-async function addTranscripts(
-	item: InputItem,
-	api: ApiClient,
-	{ chatbotId, found }: { chatbotId: string; found: IDataObject[] },
-): Promise<void> {
-	await forEachLimited(found, api.maxConcurrency, async (conversation) => {
-		const conversationId = String(conversation.id);
-		const whole = await readConversation(item, api, { chatbotId, conversationId });
-		conversation.transcript = whole ? transcriptOf(whole.messages, item.timeZone) : null;
-		if (whole) return;
-
-		item.context.warn(
-			`Conversation ${conversationId} was deleted after it was found, so it has no transcript.`,
-		);
-	});
-}
 
 /** The index begins with the first day of the month twelve months ago (reference of version 2, 3.2). */
 function warnOfWindow(

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { optionalField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { upToLimit } from '../../execution/lists';
@@ -31,19 +33,15 @@ export const search = operation({
 	}),
 
 	async send({ item, params: { chatbotId, body }, api }) {
-		const request = {
+		const response = await api.send({
 			...item.request,
 			params: { chatbotId },
 			body,
 			repeatable: 'reads',
-		} as const;
-		const response = await api.send(request);
-		const { tickets, hasMore } = api.expectBody(response, ({ data, pagination }) => {
-			const found = asObjects(data);
-			return (
-				found && { tickets: found, hasMore: isObject(pagination) && pagination.hasMore }
-			);
 		});
+		const tickets = api.expectBody(response, ({ data }) => asObjects(data));
+		const { pagination } = response.body as IDataObject;
+		const hasMore = isObject(pagination) && pagination.hasMore;
 
 		if (hasMore && body.limit === maxFound) {
 			item.context.warn(

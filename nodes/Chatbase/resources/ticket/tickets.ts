@@ -238,15 +238,11 @@ export function assignmentIn(
 		}),
 	});
 
-	const assigneeType = clearable<IDataObject>(memberType('assignee'), {
-		assigneeId: null,
-	});
-	const assigneeLook = memberLook('If empty, nobody is assigned.');
 	const assignee = addedField(
 		`${collection}.assignee`,
 		'Assignee',
-		assigneeType,
-		assigneeLook,
+		clearable<IDataObject>(memberType('assignee'), { assigneeId: null }),
+		memberLook('If empty, nobody is assigned.'),
 	);
 
 	const teamType = { ...idType, read: namedByForm({ teamId: idType }) };

@@ -1,6 +1,7 @@
 import { errorTexts } from '../../api/errorTexts';
 import type { InputItem } from '../../execution/item';
-import { describeValue, text } from '../../panel/types';
+import { readAs } from '../../panel/field';
+import { text } from '../../panel/types';
 import {
 	matchesOf,
 	quoteChoice,
@@ -85,10 +86,8 @@ function templateFor(
 ): Template | undefined {
 	const { choice } = message;
 	const { senders, isComplete } = list;
-	const account = accountOf(item, message, list);
-	const isPossible = (template: Template) =>
-		account === undefined || template.account === account;
-	const possible = matchesOf(list.templates, choice).filter(isPossible);
+	const account = accountOf(item, message, list) ?? choice.account;
+	const possible = matchesOf(list.templates, { ...choice, account });
 	if (possible.length === 0) {
 		if (!isComplete) return undefined;
 		throw refusal(
@@ -156,8 +155,6 @@ function refusal(item: InputItem, code: string, fact: string) {
 /** Most digits of a phone number with its country code (ITU-T E.164). */
 const maxDigits = 15;
 
-const minDigits = 7;
-
 /** Spaces of any width, and what people write between digits. Line breaks and commas stand between two numbers. */
 const separators = /[\p{Zs}()[\]./-]/gu;
 
@@ -172,22 +169,20 @@ export function readPhoneNumber(item: InputItem, value: unknown, label: string):
 	const written = text.read(value) ?? '';
 	// A plus sign begins a number. A later one begins another.
 	const digits = written.replace(/^\p{Zs}*\+?/u, '').replace(separators, '');
-	const isNumber = /^\d+$/.test(digits) && digits.length >= minDigits;
-	const hasInnerZero = innerZero.test(written);
-	const hasDecimals = decimals.test(written);
-	const isClear = !hasInnerZero && !hasDecimals;
-	if (isNumber && digits.length <= maxDigits && isClear) return digits;
+	const rule = adviceFor(written, digits);
+	const read = () => (rule === undefined ? digits : undefined);
+	return readAs(item, value, { expected: 'a phone number', rule, read }, label);
+}
 
-	let advice = 'Enter one number: its country code and digits, such as +14155552671.';
-	if (hasInnerZero) {
-		advice = `Write it without "(0)": ${written.replace(innerZero, '').trim()}.`;
-	} else if (hasDecimals) {
-		advice = 'Write it without ".0", which a spreadsheet has added.';
-	} else if (isNumber) {
-		advice = `A phone number has at most ${maxDigits} digits, and this one has ${digits.length}.`;
-	}
-	throw item.error(
-		`${label} is not a phone number`,
-		`It is ${describeValue(value)}. ${advice}`,
-	);
+/** Undefined for one phone number. */
+function adviceFor(written: string, digits: string): string | undefined {
+	if (innerZero.test(written))
+		return `Write it without "(0)": ${written.replace(innerZero, '').trim()}.`;
+	if (decimals.test(written))
+		return 'Write it without ".0", which a spreadsheet has added.';
+	if (!/^\d{7,}$/.test(digits))
+		return 'Enter one number: its country code and digits, such as +14155552671.';
+	if (digits.length > maxDigits)
+		return `A phone number has at most ${maxDigits} digits, and this one has ${digits.length}.`;
+	return undefined;
 }

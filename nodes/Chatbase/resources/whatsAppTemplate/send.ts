@@ -109,10 +109,12 @@ export const send = operation<Message>({
 		(results) => {
 			const failed = results.filter((result) => 'error' in result).length;
 			const isDryRun = items.some(({ params }) => params.dryRun);
-			showResult(context, { done: results.length - failed, failed, isDryRun });
-			const checked = items.map(({ params }) => params);
-			warnOfRepeats(context, checked);
-			warnOfUnchecked(context, checked);
+			const show = isDryRun ? showDryRun : showResult;
+			show(context, results.length - failed, failed);
+			warnOfDoubts(
+				context,
+				items.map(({ params }) => params),
+			);
 
 			return results.flatMap((result) => outputOf(context, result));
 		},
@@ -124,12 +126,18 @@ const mayBeSent =
 /** Returns what the service says about the message. Never sends it twice. */
 async function sendMessage(api: ApiClient, message: Message): Promise<IDataObject> {
 	const { chatbotId, choice, to, from: sender, variables } = message;
-	const { name, language: ofTemplate } = choice;
-	const template = { name, language: ofTemplate, variables: byComponent(variables) };
 	const response = await api.send({
 		...send.request,
 		params: { chatbotId },
-		body: { to, from: sender, template },
+		body: {
+			to,
+			from: sender,
+			template: {
+				name: choice.name,
+				language: choice.language,
+				variables: byComponent(variables),
+			},
+		},
 	});
 	const { outcome, mayHaveRun, body } = response;
 	if (!outcome && isObject(body) && 'messageId' in body) return body;
@@ -141,22 +149,15 @@ async function sendMessage(api: ApiClient, message: Message): Promise<IDataObjec
 	throw failure;
 }
 
-interface SendCounts {
-	done: number;
-	failed: number;
-	isDryRun: boolean;
+function showDryRun(context: RunContext, done: number, failed: number) {
+	const cost = done === 1 ? 'it' : 'each';
+	const rest = failed > 0 ? ` ${countFormat.format(failed)} failed.` : '';
+	context.warn(
+		`Nothing was sent. A real run would send ${messages(done)}. Meta charges for ${cost}.${rest}`,
+	);
 }
 
-function showResult(context: RunContext, { done, failed, isDryRun }: SendCounts) {
-	if (isDryRun) {
-		const cost = done === 1 ? 'Meta charges for it.' : 'Meta charges for each.';
-		const rest = failed > 0 ? ` ${countFormat.format(failed)} failed.` : '';
-		context.warn(
-			`Nothing was sent. A real run would send ${messages(done)}. ${cost}${rest}`,
-		);
-		return;
-	}
-
+function showResult(context: RunContext, done: number, failed: number) {
 	const parts = [
 		done > 0 && `${messages(done)} accepted`,
 		failed > 0 && `${done > 0 ? countFormat.format(failed) : messages(failed)} failed`,
@@ -164,25 +165,23 @@ function showResult(context: RunContext, { done, failed, isDryRun }: SendCounts)
 	context.inform(`${parts.filter(Boolean).join(', ')}.`);
 }
 
-function warnOfRepeats(context: RunContext, checked: Message[]) {
-	const different = new Set(checked.map((message) => JSON.stringify(message)));
-	const repeats = checked.length - different.size;
-	if (repeats === 0) return;
+function warnOfDoubts(context: RunContext, given: Message[]) {
+	const different = new Set(given.map((message) => JSON.stringify(message)));
+	const repeats = given.length - different.size;
+	if (repeats > 0) {
+		const share = `${countFormat.format(repeats)} of ${messages(given.length)}`;
+		const verb = repeats === 1 ? 'repeats' : 'repeat';
+		context.warn(
+			`${share} ${verb} another one: same template, number and variables. Each item is a message.`,
+		);
+	}
 
-	const share = `${countFormat.format(repeats)} of ${messages(checked.length)}`;
-	const verb = repeats === 1 ? 'repeats' : 'repeat';
-	context.warn(
-		`${share} ${verb} another one: same template, number and variables. Each item is a message.`,
-	);
-}
-
-function warnOfUnchecked(context: RunContext, checked: Message[]) {
-	const unchecked = checked.filter(({ text: words }) => words === undefined);
-	if (unchecked.length === 0) return;
-
-	context.warn(
-		`${messages(unchecked.length)} could not be checked before: the service could not read all templates.`,
-	);
+	const unchecked = given.filter(({ text: words }) => words === undefined).length;
+	if (unchecked > 0) {
+		context.warn(
+			`${messages(unchecked)} could not be checked before: the service could not read all templates.`,
+		);
+	}
 }
 
 function messages(count: number): string {

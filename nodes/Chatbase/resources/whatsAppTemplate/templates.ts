@@ -237,7 +237,7 @@ const searchTemplates: ListSearch = async function (filter) {
 
 	const choices = sendable.map((template) => {
 		const { name, language, category, account } = template;
-		const owner = accounts.size > 1 ? accountName(account, list.senders) : undefined;
+		const owner = accounts.size > 1 && accountName(account, list.senders);
 		const parts = [`${name} (${language})`, category.toLowerCase(), owner];
 		return { name: parts.filter(Boolean).join(', '), value: storedChoice(template) };
 	});
@@ -249,13 +249,10 @@ const searchTemplates: ListSearch = async function (filter) {
 /** Accounts of one name differ by their numbers. */
 function accountName(account: string, senders: Sender[]): string {
 	const sender = senders.find((each) => each.account === account);
-	const name = sender?.name ?? '';
-	const isUnique = senders.every(
-		(each) => each.name !== name || each.account === account,
-	);
-	if (name !== '' && isUnique) return name;
-
-	return [name, sender?.number || account].filter(Boolean).join(' ');
+	const name = sender?.name;
+	const isUnique =
+		name && senders.every((each) => each.name !== name || each.account === account);
+	return [name, !isUnique && (sender?.number || account)].filter(Boolean).join(' ');
 }
 
 const templateLook = {
