@@ -254,10 +254,8 @@ function excessOf<Listed>({
 
 	const isAll = missing.length === managed.length;
 	const type = isWhole && !isAll ? `, among them all of the type "${lostType}"` : '';
-	const [count, total] = [missing, managed].map(({ length }) =>
-		countFormat.format(length),
-	);
-	const overLimit = `${count} of ${total} managed ${many} are missing${type} (limit: ${rule ?? 'all of a type'}).`;
+	const count = countFormat.format(missing.length);
+	const overLimit = `${count} of ${countFormat.format(managed.length)} managed ${many} are missing${type} (limit: ${rule ?? 'all of a type'}).`;
 	return { missing, overLimit, isAll, isWhole };
 }
 
