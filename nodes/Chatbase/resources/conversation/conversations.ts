@@ -192,6 +192,6 @@ function isBlankText(text: string): boolean {
 }
 
 /** Day and time to the second. The Swedish format has the order of ISO 8601. */
-export function momentText(time: number, timeZone: string): string {
+function momentText(time: number, timeZone: string): string {
 	return new Date(time).toLocaleString('sv-SE', { timeZone });
 }

@@ -86,26 +86,19 @@ async function readAll(
 	}
 
 	const narrower = isOne ? '' : ', or read a shorter time with Start Date and End Date';
-	return await readComplete(item, 'conversations', withFirst(list, first), {
-		limit: wanted,
-		advice: `Run the node again${narrower}.`,
-	});
-}
-
-/** The list whose first page was read before. It is read again if the whole list is. */
-function withFirst(
-	list: PagedList<IDataObject, CursorPage>,
-	first: CursorPage,
-): PagedList<IDataObject, CursorPage> {
-	let held: CursorPage | undefined = first;
-	return {
-		...list,
-		async read(position) {
-			const page = held ?? (await list.read(position));
-			held = undefined;
-			return page;
+	// The first page was read before. It is read again if the whole list is.
+	const held = [first];
+	const read: typeof list.read = async (position) =>
+		held.pop() ?? (await list.read(position));
+	return await readComplete(
+		item,
+		'conversations',
+		{ ...list, read },
+		{
+			limit: wanted,
+			advice: `Run the node again${narrower}.`,
 		},
-	};
+	);
 }
 
 /** Reads one conversation of any source. Undefined if the chatbot has none with this ID. */

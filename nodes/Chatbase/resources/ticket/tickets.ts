@@ -108,14 +108,13 @@ function helpdeskSearch(
 	nameOf: (record: IDataObject) => string,
 ): ListSearch {
 	return async function (filter) {
-		const params = { chatbotId: requireChatbot(this) };
+		const chatbotId = requireChatbot(this);
 		const api = await panelClient(this);
-		const path = `/agents/{chatbotId}/helpdesk/${what}`;
 		const response = await api.send({
 			method: 'GET',
-			path,
+			path: `/agents/{chatbotId}/helpdesk/${what}`,
 			resource: 'agentTickets',
-			params,
+			params: { chatbotId },
 		});
 
 		const records = response.outcome ? undefined : asObjects(response.body);

@@ -182,13 +182,8 @@ export interface TemplateChoice {
 	account?: string;
 }
 
-/** Between the parts of a stored choice. Meta allows no bars in names. */
+/** Between the parts of a choice From List, as workflows store it. Meta allows no bars in names. */
 const bar = '|';
-
-/** A choice From List, as workflows store it. */
-export function storedChoice({ name, language, account }: Template): string {
-	return [name, language, account].join(bar);
-}
 
 /**
  * @param value a choice From List, or a name that was typed
@@ -235,11 +230,13 @@ const searchTemplates: ListSearch = async function (filter) {
 	const accounts = new Set(list.templates.map(({ account }) => account));
 	const sendable = list.templates.filter(({ name, obstacle }) => name && !obstacle);
 
-	const choices = sendable.map((template) => {
-		const { name, language, category, account } = template;
+	const choices = sendable.map(({ name, language, category, account }) => {
 		const owner = accounts.size > 1 && accountName(account, list.senders);
 		const parts = [`${name} (${language})`, category.toLowerCase(), owner];
-		return { name: parts.filter(Boolean).join(', '), value: storedChoice(template) };
+		return {
+			name: parts.filter(Boolean).join(', '),
+			value: [name, language, account].join(bar),
+		};
 	});
 
 	const { results } = matching(choices.sort(byName), filter);

@@ -50,7 +50,7 @@ export function textOf({ texts }: Template, values: Values = {}): string {
 }
 
 /** Where a variable stands, such as `Body: day · … is on ▢ at …`. Only the key, if the text does not show it. */
-export function variableLabel({ texts }: Template, id: string): string {
+function variableLabel({ texts }: Template, id: string): string {
 	const { component, key } = partsOf(id);
 	const label = `${capitalize(component)}: ${key}`;
 	const text = texts.get(component) ?? '';
