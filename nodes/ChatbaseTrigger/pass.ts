@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../Chatbase/api/client';
 import { walkPages } from '../Chatbase/api/paginate';
-import { countFormat } from '../Chatbase/values/number';
+import { countFormat } from '../Chatbase/values/json';
 import { readTimestamp } from '../Chatbase/values/time';
 import type { TriggerEvent } from './events';
 import type { Settings } from './fields';

@@ -15,7 +15,7 @@ import {
 
 const project = resolve(fileURLToPath(import.meta.url), '../../..');
 /** In bytes, packed, as `tsc` writes it. A growth beyond it is looked at before the limit moves. */
-const maxSize = 161_000;
+const maxSize = 150_000;
 
 const packedFilePatterns = ['**/*.js', 'package.json'];
 

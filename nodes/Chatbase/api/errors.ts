@@ -1,10 +1,9 @@
 import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
 import type { AvailableSettings } from './errorTexts';
-import { textFor } from './subjects';
+import { textFor, type Topic } from './subjects';
 import type { ApiResponse } from './response';
 import { rejectedForNow } from './retry';
-import type { Topic } from './versions';
 
 const maxQuoteLength = 500;
 const maxIssues = 10;

@@ -1,11 +1,9 @@
 import { type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 
-import { quoteLongNumbers } from '../values/number';
-import { isObject, ownValue } from '../values/json';
+import { isObject, ownValue, quoteLongNumbers } from '../values/json';
 import type { FailureKind } from './errorTexts';
 import type { Repeatable } from './retry';
-import type { ApiResource } from './subjects';
-import type { ApiVersion } from './versions';
+import type { ApiResource, ApiVersion } from './subjects';
 
 /** The result of a request after all retries. */
 export interface ApiResponse {

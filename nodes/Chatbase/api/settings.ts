@@ -1,12 +1,12 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IHttpRequestOptions,
-	INode,
+import {
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	NodeOperationError,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { countFormat, numberOf } from '../values/number';
+import { countFormat, numberOf } from '../values/json';
 
 export const credentialName = 'chatbaseV1Api';
 

@@ -1,10 +1,13 @@
-import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { isResourceLocatorValue } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	isResourceLocatorValue,
+	type NodeOperationError,
+} from 'n8n-workflow';
 
 import type { Endpoint } from '../api/subjects';
 import { isObject } from '../values/json';
-import type { RunContext } from './context';
-import { hasExpression, resolveValue } from './expression';
+import { hasExpression, resolveValue, type RunContext } from './context';
 
 /** Streams the response to the caller of the workflow. */
 export type ChunkSender = (

@@ -6,7 +6,7 @@ import {
 	type PagedList,
 	walkPages,
 } from '../api/paginate';
-import { countFormat } from '../values/number';
+import { countFormat } from '../values/json';
 import type { InputItem } from './item';
 
 /** Most output items for one input item: n8n and its database handle several smaller lists better. */

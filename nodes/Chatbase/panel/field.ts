@@ -7,7 +7,7 @@ import {
 
 import { isPathSegment } from '../api/request';
 import type { InputItem } from '../execution/item';
-import { hasExpression } from '../execution/expression';
+import { hasExpression } from '../execution/context';
 import { isBlank, isObject } from '../values/json';
 import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './types';
 

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { booleanOf } from '../values/json';
-import { countFormat, isExact, numberOf } from '../values/number';
+import { booleanOf, countFormat, isExact, numberOf } from '../values/json';
 import { abbreviate } from '../values/list';
 import { readDay, readInstant, readLastInstant } from '../values/time';
 

@@ -4,7 +4,7 @@ import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
 import { choiceOption, type Field, optionField } from '../panel/field';
 import { entered, numberBetween, wholeNumber } from '../panel/types';
-import { countFormat } from '../values/number';
+import { countFormat } from '../values/json';
 import {
 	type MissingDecision,
 	type MissingRecords,

@@ -7,7 +7,7 @@ import { type Failure, type ItemResult, outputOf } from '../execution/results';
 import { choiceOption, type Field, optionField } from '../panel/field';
 import { shownInTool } from '../panel/commonFields';
 import { numberBetween } from '../panel/types';
-import { countFormat } from '../values/number';
+import { countFormat } from '../values/json';
 import {
 	failuresIn,
 	type MissingRecords,

@@ -1,6 +1,6 @@
 import type { RunContext } from '../execution/context';
 import { firstOf } from '../values/list';
-import { countFormat } from '../values/number';
+import { countFormat } from '../values/json';
 import {
 	actions,
 	doneActions,

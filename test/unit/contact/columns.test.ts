@@ -4,12 +4,10 @@ import { assert, property } from 'fast-check';
 import {
 	attributeNamesIn,
 	attributeTitle,
-} from '../../../nodes/Chatbase/resources/contact/mappedFields';
-import {
 	columnNamesOf,
 	foldName,
-	mapColumns,
-} from '../../../nodes/Chatbase/resources/contact/columns';
+	mapColumns
+} from '../../../nodes/Chatbase/resources/contact/mappedFields';
 
 const fields = ['external_id', 'name', 'email', 'phonenumber'];
 

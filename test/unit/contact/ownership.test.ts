@@ -1,6 +1,6 @@
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
 import { isManaged, isOfAnotherMirror } from '../../../nodes/Chatbase/resources/contact/ownership';
-import type { Ownership } from '../../../nodes/Chatbase/resources/contact/ownershipFields';
+import type { Ownership } from '../../../nodes/Chatbase/resources/contact/ownership';
 
 const byTag: Ownership = { tag: { attribute: 'source', text: 'crm' } };
 const byPrefix: Ownership = { idPrefix: 'crm-' };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { resolveValue } from '../../../nodes/Chatbase/execution/expression';
+import { resolveValue } from '../../../nodes/Chatbase/execution/context';
 
 /** A date like Luxon's: its year is an inherited property. */
 class Moment {

@@ -7,8 +7,7 @@ import type { InputItem } from '../../execution/item';
 import { type Field, type Look, optionField, requiredField } from '../../panel/field';
 import { toolNotice } from '../../panel/commonFields';
 import { boolean, filledText } from '../../panel/types';
-import { isObject } from '../../values/json';
-import { countFormat } from '../../values/number';
+import { countFormat, isObject } from '../../values/json';
 import type { AnswerStream } from './answerStream';
 
 /** In milliseconds. A chatbot may look things up before it answers. */

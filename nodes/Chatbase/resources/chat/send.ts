@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { InputItem } from '../../execution/item';
 import {
 	maxConcurrencyOption,
+	modelLook,
 	notice,
 	optionsField,
 	shownInTool,
@@ -14,7 +15,6 @@ import {
 	readJson,
 	valuesOf,
 } from '../../panel/field';
-import { modelLook } from '../../panel/models';
 import { operation } from '../../panel/operation';
 import { describeValue, entered, filledText, fraction, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';

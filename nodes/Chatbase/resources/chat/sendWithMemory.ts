@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { ApiResource } from '../../api/subjects';
-import { hasExpression } from '../../execution/expression';
+import { hasExpression } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
 import {

@@ -2,7 +2,7 @@ import type { InputItem } from '../../execution/item';
 import { requiredField } from '../../panel/field';
 import { operation, type PanelOperation } from '../../panel/operation';
 import { filledText } from '../../panel/types';
-import { countFormat } from '../../values/number';
+import { countFormat } from '../../values/json';
 import { chatbotField, confirmedChange } from './chatbots';
 
 /** The service accepts images under 1 MB (public reference, 4.11). */

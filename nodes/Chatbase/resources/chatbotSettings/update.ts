@@ -4,6 +4,7 @@ import type { InputItem } from '../../execution/item';
 import {
 	collection,
 	maxConcurrencyOption,
+	modelLook,
 	nothingToUpdate,
 	notice,
 	optionsField,
@@ -19,7 +20,6 @@ import {
 	readJson,
 	readJsonObject,
 } from '../../panel/field';
-import { modelLook } from '../../panel/models';
 import { operation } from '../../panel/operation';
 import {
 	boolean,

@@ -5,7 +5,7 @@ import { escapeHtml, shorten } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { recordOf, type Sync } from '../../sync/records';
-import { losesDigits } from '../../values/number';
+import { losesDigits } from '../../values/json';
 import {
 	assertIsContact,
 	attributesIn,

@@ -6,9 +6,10 @@ import {
 	isBlank,
 	isNothing,
 	isObject,
+	losesDigits,
+	numberOf,
 	ownValue,
 } from '../../values/json';
-import { losesDigits, numberOf } from '../../values/number';
 import { isIsoDate, readTimestamp } from '../../values/time';
 import type { Attributes, AttributeType } from '../customAttribute/attributes';
 import { type Contact, normalizeEmail } from './contact';

@@ -11,7 +11,7 @@ import { type Field, optionField } from '../../panel/field';
 import { filterField, sinceFilter } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { text, wholeNumber } from '../../panel/types';
-import { countFormat } from '../../values/number';
+import { countFormat } from '../../values/json';
 import { readTimestamp } from '../../values/time';
 import { chatbotField } from '../chatbot/chatbots';
 import { type Contact, contactsPath, externalIdOf, fold } from './contact';

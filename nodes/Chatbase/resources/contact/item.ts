@@ -1,7 +1,7 @@
 import { isPathSegment } from '../../api/request';
 import { withSentence } from '../../api/errors';
 import type { InputItem } from '../../execution/item';
-import { hasExpression } from '../../execution/expression';
+import { hasExpression } from '../../execution/context';
 import type { ReadyItem, Run } from '../../execution/run';
 import { assertPathSegment, readAs } from '../../panel/field';
 import { text } from '../../panel/types';
@@ -9,11 +9,10 @@ import { unnamedError } from '../../sync/runMirror';
 import { isBlank, isObject } from '../../values/json';
 import { abbreviate, firstOf } from '../../values/list';
 import { readAttributesIfAny } from '../customAttribute/attributes';
-import { columnNamesOf, type MappedColumns } from './columns';
+import { baseFields, columnNamesOf, labelOf, type MappedColumns } from './mappedFields';
 import { normalizeEmail } from './contact';
 import { bareName, isAttribute, type WantedContact } from './contactValues';
 import { readWriteSettings, type WriteOperation, type WriteSettings } from './fields';
-import { baseFields, labelOf } from './mappedFields';
 import {
 	type KnownAttributes,
 	readableExtraFields,

@@ -8,9 +8,8 @@ import {
 	walkPages,
 } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { asObjects, isObject } from '../../values/json';
+import { asObjects, countFormat, isObject } from '../../values/json';
 import { addTo } from '../../values/list';
-import { countFormat } from '../../values/number';
 import {
 	type Contact,
 	contactsPath,

@@ -45,19 +45,17 @@ import { updateMapper } from './mappedFields';
 import {
 	assertHoldsTags,
 	assertSomeAreOurs,
+	contactLimits,
 	createAttributes,
 	findMissingAttributes,
 	isManaged,
 	isOfAnotherMirror,
-	tagItems,
-} from './ownership';
-import {
-	contactLimits,
 	type MirrorSettings,
 	ownershipFields,
 	readMirrorSettings,
 	tagAttributeOption,
-} from './ownershipFields';
+	tagItems,
+} from './ownership';
 import { decide, reserveIdentities } from './match';
 import { ContactWriter } from './writer';
 

@@ -1,12 +1,17 @@
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { resolveValue } from '../../execution/expression';
+import { resolveValue } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import { readAs, readJsonObject } from '../../panel/field';
 import { describeValue, isJson, text } from '../../panel/types';
-import { isBlank, isEmpty, isObject, plainJson } from '../../values/json';
-import { hasInexactNumber } from '../../values/number';
+import {
+	hasInexactNumber,
+	isBlank,
+	isEmpty,
+	isObject,
+	plainJson,
+} from '../../values/json';
 import {
 	type AttributeType,
 	convert,
@@ -14,12 +19,14 @@ import {
 	readAttributes,
 } from '../customAttribute/attributes';
 import {
+	attributeNamesIn,
 	type ColumnNames,
 	columnNamesOf,
 	isEmptyCell,
+	labelOf,
 	mapColumns,
 	type MappedColumns,
-} from './columns';
+} from './mappedFields';
 import {
 	attributeEntries,
 	attributePrefix,
@@ -30,7 +37,6 @@ import {
 	type WantedContact,
 } from './contactValues';
 import { accountFields, clearFields, type WriteSettings } from './fields';
-import { attributeNamesIn, labelOf } from './mappedFields';
 
 /** The stored value of the mapper. n8n's conversion is not used: that of 2.41 turns spaces into 0 and shifts dates. */
 interface MapperValue {

@@ -14,8 +14,7 @@ import {
 	requireChatbot,
 } from '../../panel/locators';
 import { boolean, oneOf, text, type ValueType } from '../../panel/types';
-import { asObjects, booleanOf } from '../../values/json';
-import { isExact, losesDigits, numberOf } from '../../values/number';
+import { asObjects, booleanOf, isExact, losesDigits, numberOf } from '../../values/json';
 import { instantOf, isIsoDate } from '../../values/time';
 
 export const attributesPath = '/chatbots/{chatbotId}/custom-attributes';

@@ -4,7 +4,7 @@ import type { ICheckProcessedOptions } from 'n8n-workflow';
 import { errorText } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
 import { chunk, giveWay } from '../../values/list';
-import { countFormat } from '../../values/number';
+import { countFormat } from '../../values/json';
 import type { Source } from './sources';
 
 const options: ICheckProcessedOptions = { mode: 'entries' };

@@ -25,7 +25,7 @@ import {
 import { recordOf } from '../../sync/records';
 import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
-import { countFormat } from '../../values/number';
+import { countFormat } from '../../values/json';
 import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
 import { removeSource, sendToSource, sourceIn } from './requests';
 import { keyOf, nameOf, nouns, type Source, sourcesPath } from './sources';

@@ -11,7 +11,7 @@ import { maxConcurrencyOption } from '../../panel/commonFields';
 import { agreeingGroups } from '../../sync/plan';
 import { recordOf, wouldBe } from '../../sync/records';
 import { firstOf, groupBy } from '../../values/list';
-import { countFormat } from '../../values/number';
+import { countFormat } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
 import { type Content, SourceMemory } from './memory';
 import { changeSource, createdSource, sendNew, sourceIn } from './requests';

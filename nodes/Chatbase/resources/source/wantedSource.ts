@@ -6,8 +6,7 @@ import type { InputItem } from '../../execution/item';
 import { nothingToUpdate } from '../../panel/commonFields';
 import { type Field, readAs, readOptional, valuesOf } from '../../panel/field';
 import { filledText, text, textUpTo, type ValueType } from '../../panel/types';
-import { isBlank, ownValue } from '../../values/json';
-import { countFormat } from '../../values/number';
+import { countFormat, isBlank, ownValue } from '../../values/json';
 import {
 	changes,
 	content,

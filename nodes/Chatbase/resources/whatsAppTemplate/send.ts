@@ -13,8 +13,7 @@ import {
 import { optionField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { filledText, text } from '../../panel/types';
-import { isObject } from '../../values/json';
-import { countFormat } from '../../values/number';
+import { countFormat, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
 import { checkMessage, type Message, readPhoneNumber } from './message';
 import { readChoice, readTemplatesIfPossible, templateField } from './templates';

@@ -6,7 +6,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { hasExpression } from '../../execution/expression';
+import { hasExpression } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import {
 	optionField,
