@@ -17,7 +17,7 @@ import { isSameValue } from '../../nodes/Chatbase/resources/contact/contactValue
 import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/conversations';
 import { emailType } from '../../nodes/Chatbase/resources/ticket/tickets';
 import { textOfHtml } from '../../nodes/Chatbase/resources/ticket/get';
-import { booleanOf, isBlank, losesDigits, numberOf  } from '../../nodes/Chatbase/values/json';
+import { booleanOf, isBlank, losesDigits, numberOf } from '../../nodes/Chatbase/values/json';
 import { firstOf } from '../../nodes/Chatbase/values/list';
 import { readDay, readInstant, readLastInstant } from '../../nodes/Chatbase/values/time';
 import { caseRuns, longText, processorTime } from '../propertyRuns';

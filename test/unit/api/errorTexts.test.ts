@@ -5,7 +5,12 @@ import {
 	errorTexts,
 	type FailureKind,
 } from '../../../nodes/Chatbase/api/errorTexts';
-import { type ApiResource, textFor, type Topic, version1  } from '../../../nodes/Chatbase/api/subjects';
+import {
+	type ApiResource,
+	textFor,
+	type Topic,
+	version1,
+} from '../../../nodes/Chatbase/api/subjects';
 import { node } from './node';
 
 const texts = Object.entries(errorTexts as Record<string, ErrorText>).map(

@@ -6,7 +6,7 @@ import {
 	attributeTitle,
 	columnNamesOf,
 	foldName,
-	mapColumns
+	mapColumns,
 } from '../../../nodes/Chatbase/resources/contact/mappedFields';
 
 const fields = ['external_id', 'name', 'email', 'phonenumber'];
