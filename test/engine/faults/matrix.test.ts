@@ -6,7 +6,9 @@ import { caseRuns } from '../../propertyRuns';
 import { illegalities, startService, type SimulatedService } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { createEngine, type Engine, type RunResult } from '../harness';
-import { type Cell, cells, faultsTowards, prepare, timeouts } from './matrix';
+import { prepare } from './jobs';
+import { type Cell, cells } from './matrix';
+import { faultsTowards, timeouts } from './outcomes';
 
 const played = caseRuns(cells, 13);
 
