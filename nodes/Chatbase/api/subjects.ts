@@ -1,3 +1,4 @@
+/** What differs between the versions of the API, and between what requests are about. */
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import { isObject } from '../values/json';

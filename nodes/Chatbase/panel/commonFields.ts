@@ -1,3 +1,4 @@
+/** What the panels of several operations have: notices, collections, limits, Dry Run, output and models. */
 import type {
 	IDataObject,
 	INodeListSearchItems,

@@ -1,3 +1,4 @@
+/** The fields of the mapper, and the columns that automatic mapping finds for them. */
 import type {
 	FieldType,
 	IDataObject,
