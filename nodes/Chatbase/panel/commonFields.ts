@@ -19,7 +19,6 @@ import {
 	readOptional,
 	type Shown,
 	toggleField,
-	toggleOption,
 } from './field';
 import { boolean, commaSeparated, entered, wholeNumber } from './types';
 import { countFormat, isObject } from '../values/json';
@@ -58,26 +57,29 @@ export function deletionNotice(noun: string, locator: string): INodeProperties {
 }
 
 export function filtersField(filters: Shown[], description?: string): PanelProperty {
-	const look = { displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' };
-	return collection({ ...look, description }, filters);
+	const placeholder = 'Add Filter';
+	return collection(
+		{ displayName: 'Filters', name: 'filters', placeholder, description },
+		filters,
+	);
 }
 
 export function optionsField(options: Shown[]): PanelProperty {
-	const look = { displayName: 'Options', name: 'options', placeholder: 'Add option' };
-	return collection(look, options);
+	const placeholder = 'Add option';
+	return collection({ displayName: 'Options', name: 'options', placeholder }, options);
 }
 
 export function additionalFieldsField(
 	fields: Shown[],
 	description?: string,
 ): PanelProperty {
-	const placeholder = 'Add Additional Field';
 	const look = {
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
-		placeholder,
+		placeholder: 'Add Additional Field',
+		description,
 	};
-	return collection({ ...look, description }, fields);
+	return collection(look, fields);
 }
 
 export function updateFieldsField(fields: Shown[]): PanelProperty {
@@ -85,9 +87,9 @@ export function updateFieldsField(fields: Shown[]): PanelProperty {
 		displayName: 'Update Fields',
 		name: 'updateFields',
 		placeholder: 'Add Field',
+		description: 'Only the fields that you add are changed',
 	};
-	const description = 'Only the fields that you add are changed';
-	return collection({ ...look, description }, fields);
+	return collection(look, fields);
 }
 
 /** The error of an item without a change. */
@@ -108,19 +110,10 @@ interface CollectionLook {
 }
 
 export function collection(look: CollectionLook, fields: Shown[]): PanelProperty {
-	const { displayName, name, placeholder, description } = look;
 	const options = fields
 		.map(propertyOf)
 		.sort((one, other) => order.compare(one.displayName, other.displayName));
-	const property: INodeProperties = {
-		displayName,
-		name,
-		type: 'collection',
-		placeholder,
-		default: {},
-		...(description && { description }),
-		options,
-	};
+	const property: INodeProperties = { ...look, type: 'collection', default: {}, options };
 
 	return { property, methods: methodsOf(fields) };
 }
@@ -168,19 +161,13 @@ export const maxConcurrencyOption = optionField(
 
 const label = 'Dry Run';
 
-export const dryRunToggle: Field<boolean> = {
-	...toggleField('dryRun', label, {
-		description: 'Whether to show what would happen without writing anything',
-	}),
-	read: (item) => readDryRun(item, 'dryRun', () => item.parameter('dryRun')),
-};
+export const dryRunToggle = dryRunAt('dryRun', {
+	description: 'Whether to show what would happen without writing anything',
+});
 
 /** Dry Run as a field in Options. */
 export function dryRunIn(description: string): Field<boolean> {
-	return {
-		...toggleOption('dryRun', label, { description }),
-		read: (item) => readDryRun(item, 'options.dryRun', () => item.option('dryRun')),
-	};
+	return dryRunAt('options.dryRun', { description, default: true });
 }
 
 export const dryRunOption = dryRunIn(
@@ -188,16 +175,21 @@ export const dryRunOption = dryRunIn(
 );
 
 /** Throws if the expression of the toggle has no value, so that it is unclear whether to write. */
-function readDryRun(item: InputItem, path: string, given: () => unknown): boolean {
-	return item.context.readSettings(path, () => {
-		const value = given() ?? undefined;
+function dryRunAt(path: string, look: Look): Field<boolean> {
+	const read = (item: InputItem) => {
+		const value = item.parameter(path) ?? undefined;
 		if (value === undefined && item.rawParameter(path) !== undefined) {
 			const nextStep =
 				'Its expression has no value for this item. It needs true or false.';
 			throw item.error('Dry Run has no value', nextStep);
 		}
 		return readOptional(item, value, boolean, label) ?? false;
-	});
+	};
+
+	return {
+		...toggleField(path, label, look),
+		read: (item) => item.context.readSettings(path, () => read(item)),
+	};
 }
 
 /** Throws if Dry Run is on for some items only. */
@@ -218,9 +210,10 @@ export function assertOneDryRun(
 		first ??= { item, dryRun };
 		if (dryRun === first.dryRun) continue;
 
+		const [here, there] = dryRun ? ['on', 'off'] : ['off', 'on'];
 		throw item.error(
 			'Items use different settings',
-			`Dry Run is ${dryRun ? 'on' : 'off'} for this item and ${first.dryRun ? 'on' : 'off'} for item ${first.item.index}. Use the same for all items. Nothing was written.`,
+			`Dry Run is ${here} for this item and ${there} for item ${first.item.index}. Use the same for all items. Nothing was written.`,
 		);
 	}
 }
