@@ -145,8 +145,8 @@ interface Traits {
 	subject?: 'agent' | 'contact' | 'customAttribute' | 'file';
 	/** What the message of a rejected write can be about. The first one that it names decides the text. */
 	topics?: Topic[];
-	/** The text for a 404. A path that names a record can mean the record or its chatbot. */
-	missing: 'wrongAddress' | `404${string}`;
+	/** Whose text a 404 has, unless the resource has its own. */
+	missing: 'wrongAddress' | '404' | '404 agent' | '404 agentSource';
 	/** Whether Chatbase has a separate host for it. */
 	isOnFileHost?: boolean;
 }
@@ -165,25 +165,25 @@ const ofAttributes: Traits = { ...ofVersion1, subject: 'customAttribute' };
 const apiResources = {
 	// A chatbot is an agent in version 2.
 	agent: ofVersion2,
-	agentChat: { ...ofVersion2, missing: '404 agentChat' },
-	agentNewChat: { ...ofVersion2, missing: '404 agentNewChat' },
-	agentUserChat: { ...ofVersion2, missing: '404 agentUserChat' },
-	agentConversation: { ...ofVersion2, missing: '404 agentConversation' },
-	agentConversations: { ...ofVersion2, missing: '404 agentConversations' },
+	agentChat: ofVersion2,
+	agentNewChat: ofVersion2,
+	agentUserChat: ofVersion2,
+	agentConversation: ofVersion2,
+	agentConversations: ofVersion2,
 	agentFile: { ...ofFiles, missing: '404 agentSource' },
 	agentFiles: ofFiles,
-	agentSource: { ...ofVersion2, missing: '404 agentSource' },
+	agentSource: ofVersion2,
 	agentSources: ofVersion2,
-	agentTicket: { ...ofVersion2, missing: '404 agentTicket' },
+	agentTicket: ofVersion2,
 	agentTickets: ofVersion2,
 	chat: { ...ofVersion1, topics: ['model'] },
 	chatbot: ofVersion1,
 	chatbots: { ...ofVersion1, missing: 'wrongAddress' },
 	chatbotSettings: { ...ofVersion1, topics: ['model'] },
-	contact: { ...ofContacts, missing: '404 contact' },
+	contact: ofContacts,
 	contacts: ofContacts,
 	conversation: ofVersion1,
-	customAttribute: { ...ofAttributes, missing: '404 customAttribute' },
+	customAttribute: ofAttributes,
 	customAttributes: ofAttributes,
 	lead: ofVersion1,
 } satisfies Record<string, Traits>;
@@ -223,7 +223,11 @@ function textForMissing(
 	resource: ApiResource,
 	isAbout: (topic: Topic) => boolean,
 ): ErrorText {
-	const either = errorTexts[traitsOf[resource].missing] ?? errorTexts['404'];
+	// A path that names a record can mean the record or its chatbot.
+	const either =
+		errorTexts[`404 ${resource}`] ??
+		errorTexts[traitsOf[resource].missing] ??
+		errorTexts['404'];
 	if (!either.title.includes(' or chatbot')) return either;
 	if (isAbout('chatbot')) return errorTexts['404'];
 	const missing = (['contact', 'customAttribute'] as const).find(isAbout);
