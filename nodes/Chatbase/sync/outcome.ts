@@ -148,20 +148,15 @@ function throwIfTooManyFailed(
 	if (onFailedItems !== 'finish' || !context.endsOnFailure) return;
 
 	const failed = failuresIn(results);
-	const ending = failed.find(({ error }) => endsRun(error));
-	if (ending) throw ending.error;
+	const rejectedKey = failed.find(
+		({ error }) => 'httpCode' in error && error.httpCode === '401',
+	);
+	if (rejectedKey) throw rejectedKey.error;
 
 	const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
 	if (isTolerated) return;
 
 	throw tooManyFailed(context, outcome, failed[0]);
-}
-
-/** Whether an error is about the run, not about an item: a rejected key, or a canceled execution. */
-function endsRun(error: Failure['error']): boolean {
-	return (
-		('httpCode' in error && error.httpCode === '401') || /\bcanceled$/.test(error.message)
-	);
 }
 
 const maxReasons = 5;

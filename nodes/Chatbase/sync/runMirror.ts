@@ -50,9 +50,7 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 
 	const { items, refused } = run;
 	// Throws in every On Error mode.
-	const unnamed = [...refused, ...items.map(({ item }) => item)].find(
-		({ identity }) => identity.id === undefined,
-	);
+	const unnamed = refused.find(({ identity }) => identity.id === undefined);
 	if (unnamed) throw unnamedError(unnamed, idLabel);
 	if (items.length === 0) return buildOutput;
 	assertOneSetting(items);
@@ -77,17 +75,11 @@ export function unnamedError(item: InputItem, label: string): NodeOperationError
 
 function assertOneSetting(items: Array<PendingItem<MirrorParams>>) {
 	const [first] = items;
-	const textOf = ({ mirror, settings }: MirrorParams) =>
+	const textOf = ({ params: { mirror, settings } }: PendingItem<MirrorParams>) =>
 		JSON.stringify([mirror, settings]);
-	const expected = textOf(first.params);
-	// Without expressions, all items share their settings.
-	const isShared = ({ mirror, settings }: MirrorParams) =>
-		mirror === first.params.mirror && settings === first.params.settings;
+	const expected = textOf(first);
 
-	const other = items.find(
-		({ api, params }) =>
-			api !== first.api || (!isShared(params) && textOf(params) !== expected),
-	);
+	const other = items.find((each) => each.api !== first.api || textOf(each) !== expected);
 	if (!other) return;
 
 	throw other.item.error(

@@ -131,7 +131,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	assertHoldsTags(context, ownership, list.contacts);
 
 	const known = knowList(list);
-	const tagged = await tagItems(items, ownership, schema);
+	const tagged = tagItems(items, ownership, schema);
 	const { tasks: wanted, reserved } = reserveIdentities(run, items, tagged);
 	const { tasks, ambiguous } = decide(wanted, known, reserved);
 
@@ -169,9 +169,8 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 			if (!current) return recordOf(listed, 'deleted');
 
 			// Another contact may have its ID.
-			const isSame = current.id === listed.id && externalIdOf(current) === id;
-			const isClear = isSame && known.withId(id).length === 1;
-			if (!isClear || !isOurs(current)) return recordOf(current, 'kept');
+			const isSame = current.id === listed.id && known.withId(id).length === 1;
+			if (!isSame || !isOurs(current)) return recordOf(current, 'kept');
 
 			return missingSince === undefined
 				? await deleteMissing(api, chatbotId, current)
@@ -242,6 +241,5 @@ async function markMissing(
 	if ('sync' in result) {
 		return recordOf(result.contact, { ...result.sync, action: 'marked' });
 	}
-	if (isContactMissing(result.response)) return recordOf(existing, 'deleted');
 	throw api.failure(result.response);
 }

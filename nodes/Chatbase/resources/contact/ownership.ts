@@ -30,7 +30,6 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
 import type { PendingItem } from '../../execution/run';
-import { giveWay } from '../../values/list';
 import { countFormat } from '../../values/json';
 import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
 import { attributePrefix, hasAttributes } from './contactValues';
@@ -333,16 +332,15 @@ export async function createAttributes(
 }
 
 /** Adds the tag to what items write, and clears the date of missing contacts. Fails items that set these attributes. */
-export async function tagItems(
+export function tagItems(
 	items: Array<PendingItem<ContactParams>>,
 	mirror: MirrorSettings,
 	schema: Attributes | undefined,
-): Promise<Array<PendingItem<ContactParams>>> {
+): Array<PendingItem<ContactParams>> {
 	const attributes = mirrorAttributes(mirror);
 	const tagged: typeof items = [];
 
 	for (const pending of items) {
-		await giveWay();
 		const { item, params, fail } = pending;
 		const { values, unknown } = params.wanted;
 		const own = attributes.find(({ key, value }) =>
@@ -364,12 +362,10 @@ export async function tagItems(
 
 function addAttributes(params: ContactParams, attributes: MirrorAttribute[]): void {
 	const { wanted, settings } = params;
-	const isOwn = (name: string) => attributes.some(({ key }) => key === name);
 	params.settings = {
 		...settings,
 		// An item without attributes clears none, since the tag is not set by the user.
 		mode: hasAttributes(wanted.values) ? settings.mode : 'merge',
-		onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !isOwn(name)),
 	};
 
 	for (const { key, type, value } of attributes) {

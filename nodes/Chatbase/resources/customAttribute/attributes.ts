@@ -118,7 +118,7 @@ export async function readAttributesIfAny(
 ): Promise<Attributes | undefined> {
 	return await readAttributes(api, chatbotId).catch((error: NodeApiError) => {
 		// A missing chatbot is a 404 as well. Later requests for its contacts fail then.
-		if (['404', '405', '501'].includes(String(error.httpCode))) return undefined;
+		if (['404', '405'].includes(String(error.httpCode))) return undefined;
 		throw error;
 	});
 }
