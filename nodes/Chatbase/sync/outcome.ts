@@ -87,10 +87,7 @@ export const plainOutcome: OutcomeSettings = {
 	maxFailedPercent: 0,
 };
 
-/** A tool always returns the record of its one item. */
 function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeSettings {
-	if (item.isTool) return plainOutcome;
-
 	const { onFailedItems, maxFailedPercent, output } = outcomeOptions;
 	return {
 		output: output.read(item),
@@ -217,9 +214,7 @@ function recordItems(
 
 function withoutSync(result: ItemResult): ItemResult {
 	if ('error' in result) return result;
-	const records = result.records.map((record) => ({ ...record }));
-	records.forEach((record) => delete record._sync);
-	return { ...result, records };
+	return { ...result, records: result.records.map(({ _sync, ...record }) => record) };
 }
 
 function actionIn(result: ItemResult): string {

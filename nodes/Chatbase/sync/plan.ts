@@ -58,7 +58,7 @@ type Group<Params> = [PendingItem<Params>, ...Array<PendingItem<Params>>];
 
 interface Agreement<Params> {
 	/** Items with equal keys are about the same record. */
-	keyOf(item: PendingItem<Params>): string;
+	keyOf: (item: PendingItem<Params>) => string;
 	/** Names of what two items want differently. */
 	conflictsBetween(one: Params, other: Params): string[];
 	/** What a record is called. */
@@ -73,7 +73,7 @@ export function agreeingGroups<Params extends { settings: unknown }>(
 	agreement: Agreement<Params>,
 ): Array<[key: string, group: Group<Params>]> {
 	const agreeing: Array<[string, Group<Params>]> = [];
-	for (const [key, group] of groupBy(items, (item) => agreement.keyOf(item))) {
+	for (const [key, group] of groupBy(items, agreement.keyOf)) {
 		const conflicts = group.length > 1 ? conflictsIn(group, agreement) : [];
 		if (conflicts.length === 0) agreeing.push([key, group]);
 		else failContradicting(group, conflicts, agreement);

@@ -21,7 +21,7 @@ import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbots';
 import { aliasesOf, isAttribute } from './contactValues';
-import { baseFields, getOptionalFields, visitorIdRule } from './mappedFields';
+import { baseFields, getOptionalFields } from './mappedFields';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
@@ -33,7 +33,8 @@ export const contactNouns = kindOf({
 });
 
 const matchByLook = {
-	description: `How to find the contact of an item. An item without an External ID is matched by email. ${visitorIdRule}`,
+	description:
+		'How to find the contact of an item. An item without an External ID is matched by email.',
 	choices: {
 		externalId: [
 			'External ID',
@@ -232,7 +233,7 @@ export function readWriteSettings(
 		chatbotId: chatbotField.read(item),
 		matchBy: (isMirror ? matchByOption : matchByField).read(item),
 		mode: attributesOption.read(item),
-		onlyIfEmpty: setOnlyIfEmptyOption.read(item).flatMap(aliasesOf).sort(),
+		onlyIfEmpty: setOnlyIfEmptyOption.read(item).flatMap(aliasesOf),
 		onDroppedFields: droppedOption.read(item),
 		emptyValues: emptyValuesOption.read(item),
 		dryRun: (isMirror ? dryRunToggle : dryRunOption).read(item),

@@ -145,8 +145,9 @@ async function readOnce(
 
 	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
 		contacts.push(...fresh);
-		hasMoved ||= total !== undefined && page.total !== undefined && total !== page.total;
-		total = page.total ?? total;
+		const stated = page.total ?? total;
+		hasMoved ||= total !== undefined && stated !== total;
+		total = stated;
 		expected = Math.max(0, (total ?? 0) - (startPage - 1) * perPage);
 		take(fresh, expected);
 	}
@@ -240,7 +241,7 @@ async function searchList(
 			fresh.forEach((contact) => missing.delete(externalIdOf(contact) ?? ''));
 		const wantsMore = (pending: number, left: number) => {
 			const stillMissing = missing.size - pending * maxPageSize;
-			isAtEnd = left === Infinity || (stillMissing > 0 && left <= stillMissing);
+			isAtEnd = left === Infinity || left <= stillMissing;
 			return isAtEnd;
 		};
 

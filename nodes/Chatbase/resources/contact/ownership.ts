@@ -256,20 +256,26 @@ interface MirrorAttribute {
 	label: string;
 	type: AttributeType;
 	name: string;
-	/** Its name among the values of a contact. */
-	key: string;
 	/** The tag, or null, since a contact of the input is not missing. */
 	value: string | null;
 }
 
 function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribute[] {
-	const attributes = [
-		{ label: 'Tag Attribute', type: 'text', name: tag?.attribute, value: tag?.text },
-		{ label: 'Missing Since Attribute', type: 'date', name: missingSince, value: null },
-	] as const;
-	return attributes.flatMap(({ name, value = null, ...rest }) =>
-		name === undefined ? [] : { ...rest, name, key: attributePrefix + name, value },
-	);
+	const attributes: MirrorAttribute[] = [];
+	if (tag) {
+		const { attribute: name, text: value } = tag;
+		attributes.push({ label: 'Tag Attribute', type: 'text', name, value });
+	}
+	if (missingSince !== undefined) {
+		const name = missingSince;
+		attributes.push({
+			label: 'Missing Since Attribute',
+			type: 'date',
+			name,
+			value: null,
+		});
+	}
+	return attributes;
 }
 
 interface MirrorSchema {
@@ -343,9 +349,10 @@ export function tagItems(
 	for (const pending of items) {
 		const { item, params, fail } = pending;
 		const { values, unknown } = params.wanted;
-		const own = attributes.find(({ key, value }) =>
-			[values, unknown].some((set) => set.has(key) && set.get(key) !== value),
-		);
+		const own = attributes.find(({ name, value }) => {
+			const key = attributePrefix + name;
+			return [values, unknown].some((set) => set.has(key) && set.get(key) !== value);
+		});
 		if (own) {
 			const nextStep = `"${own.name}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
 			fail(item.error('Remove the tag attribute from the mapping', nextStep));
@@ -368,7 +375,8 @@ function addAttributes(params: ContactParams, attributes: MirrorAttribute[]): vo
 		mode: hasAttributes(wanted.values) ? settings.mode : 'merge',
 	};
 
-	for (const { key, type, value } of attributes) {
+	for (const { name, type, value } of attributes) {
+		const key = attributePrefix + name;
 		wanted.unknown.delete(key);
 		wanted.values.set(key, value);
 		wanted.types.set(key, type);

@@ -1,7 +1,6 @@
 import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { isPathSegment } from '../../api/request';
 import type { ApiResponse } from '../../api/response';
 import { type Field, optionalField } from '../../panel/field';
 import {
@@ -149,7 +148,6 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 		}
 
 		const choices = records
-			.filter(({ name }) => typeof name === 'string' && isPathSegment(name))
 			.filter(({ type, archived }) => !wanted || (type === wanted && archived !== true))
 			.map(({ name, label, archived }) => ({
 				name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
