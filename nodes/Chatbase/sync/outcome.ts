@@ -214,7 +214,9 @@ function recordItems(
 
 function withoutSync(result: ItemResult): ItemResult {
 	if ('error' in result) return result;
-	return { ...result, records: result.records.map(({ _sync, ...record }) => record) };
+	const records = result.records.map((record) => ({ ...record }));
+	records.forEach((record) => delete record._sync);
+	return { ...result, records };
 }
 
 function actionIn(result: ItemResult): string {

@@ -126,7 +126,7 @@ function asAttribute({ name, type, label, archived }: IDataObject): Attribute {
 	return {
 		name: String(name),
 		type: attributeType.read(type) ?? 'text',
-		label: typeof label === 'string' && label !== '' ? label : undefined,
+		label: String(label ?? ''),
 		archived: archived === true,
 	};
 }
