@@ -12,6 +12,7 @@ export async function takePictures(stage: Stage, checks: Checks): Promise<void> 
 	}
 	const editor = await Editor.open(stage.n8n.baseUrl);
 	try {
+		await editor.showList();
 		for (const workflow of stage.workflows) await look(editor, workflow, checks);
 	} finally {
 		await editor.close();
@@ -20,7 +21,7 @@ export async function takePictures(stage: Stage, checks: Checks): Promise<void> 
 
 async function look(editor: Editor, workflow: StoredWorkflow, checks: Checks): Promise<void> {
 	const fileName = fileNameOf(workflow);
-	await editor.openWorkflow(workflow);
+	await editor.openFromList(workflow.name);
 	await editor.screenshot(fileName);
 	const ours = workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-chatbase.'));
 	for (const [index, node] of ours.entries()) {
@@ -30,4 +31,5 @@ async function look(editor: Editor, workflow: StoredWorkflow, checks: Checks): P
 		checks.expectEqual(`"${workflow.name}": the panel of "${node.name}" is complete`, problems, 0);
 		await editor.closePanel();
 	}
+	await editor.backToList();
 }

@@ -165,6 +165,25 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
+	/** Shows the list of workflows. */
+	async showList(): Promise<void> {
+		await this.goTo('/home/workflows');
+		await this.page.getByTestId('resources-list-search').waitFor();
+	}
+
+	/** Opens a workflow from the list by a click, which is faster than its address: the editor is loaded already. */
+	async openFromList(name: string): Promise<void> {
+		await this.page.getByTestId('resources-list-search').fill(name);
+		await this.page.getByTestId('workflow-card-name').getByText(name, { exact: true }).click();
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Returns to the list from an unchanged workflow. */
+	async backToList(): Promise<void> {
+		await this.page.goBack();
+		await this.page.getByTestId('canvas-node').first().waitFor({ state: 'hidden' });
+	}
+
 	/** Opens a node's panel by a double click on the canvas. */
 	async openPanel(nodeName: string): Promise<Locator> {
 		await this.node(nodeName).dblclick();

@@ -3,11 +3,13 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { whyStale } from './freshBuild.js';
 import { HelpfulError, type Report } from './help.mjs';
 import { projectFolder } from './paths.mjs';
 
-/** Compiles the package into dist. */
+/** Compiles the package into dist, unless it holds what a build would make. */
 export async function buildNode(report: Report = () => {}): Promise<void> {
+	if (whyStale(projectFolder) === undefined) return;
 	try {
 		const run = execa('npm', ['run', 'build'], { cwd: projectFolder, all: true });
 		for await (const line of run.iterable({ from: 'all' })) report(line);

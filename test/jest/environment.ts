@@ -11,7 +11,7 @@ import { TestEnvironment } from 'jest-environment-node';
 
 // Loaded here, because jest compiles TypeScript outside its sandbox only while it loads this file.
 import '../engine/harness';
-import { refuseStaleBuild } from '../engine/harness/freshBuild';
+import { refuseStaleBuild } from '../../lab/freshBuild';
 import '../../service';
 
 process.once('exit', removeUserFolder);

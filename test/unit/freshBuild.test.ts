@@ -2,13 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { refuseStaleBuild } from './harness/freshBuild';
+import { refuseStaleBuild, whyStale } from '../../lab/freshBuild';
 
 let folder: string;
 
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-stale-'));
-	for (const file of ['package.json', 'dist/package.json']) write(file, '{}', 200);
+	for (const file of ['package.json', 'tsconfig.json', 'gulpfile.js', 'dist/package.json'])
+		write(file, '{}', 200);
 	write('nodes/Chatbase/Chatbase.node.ts', '', 100);
 	write('dist/nodes/Chatbase/Chatbase.node.js', '', 200);
 });
@@ -23,14 +24,17 @@ function write(file: string, content: string, time: number): void {
 	utimesSync(path, time, time);
 }
 
-it('a build from after the last change is tested', () => {
+it('a build from after the last change is tested, and not made again', () => {
 	expect(() => refuseStaleBuild(folder)).not.toThrow();
+	expect(whyStale(folder)).toBeUndefined();
 });
 
 it.each([
 	['a node', 'nodes/Chatbase/Chatbase.node.ts', 'older than'],
 	['the version', 'package.json', 'older than'],
 	['a new file', 'nodes/Chatbase/api/client.ts', 'without'],
+	['the settings of the compiler', 'tsconfig.json', 'older than'],
+	['the way to build', 'gulpfile.js', 'older than'],
 	['a schema', 'nodes/Chatbase/__schema__/v1.0.0/contact/get.json', 'without'],
 ])('a build from before %s changed is refused', (_, file, problem) => {
 	write(file, '', 300);
