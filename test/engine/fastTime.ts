@@ -20,6 +20,27 @@ const keptReal = [
 
 const tick = 5;
 
+/** By how much the clock of durations is ahead, since simulated time has passed. In milliseconds. */
+let ahead = 0;
+
+const realClock = performance;
+const realNow = realClock.now.bind(realClock);
+
+/** Simulates time. As in a running n8n, the clock by which durations are measured never goes back. */
+function simulateTime(): void {
+	const start = performance.now();
+	jest.useFakeTimers({ doNotFake: [...keptReal] });
+	const simulated = performance;
+	const simulatedNow = simulated.now.bind(simulated);
+	simulated.now = () => start + simulatedNow();
+}
+
+function returnToRealTime(): void {
+	ahead = performance.now() - realNow();
+	jest.useRealTimers();
+	realClock.now = () => realNow() + ahead;
+}
+
 /**
  * Makes time pass faster for timers and clocks, so a test can wait for the minute that a rate limit
  * may take. Sockets keep real time, and the node is unchanged.
@@ -28,11 +49,11 @@ const tick = 5;
  * @returns a function that lets time pass as usual again
  */
 export function fastTime(factor = 20): () => void {
-	jest.useFakeTimers({ doNotFake: [...keptReal] });
+	simulateTime();
 	const clock = setInterval(() => jest.advanceTimersByTime(tick * factor), tick);
 	return () => {
 		clearInterval(clock);
-		jest.useRealTimers();
+		returnToRealTime();
 	};
 }
 
@@ -49,7 +70,7 @@ const quietTurns = 25;
 export function skippedTime(...services: SimulatedService[]): () => void {
 	const progress = () =>
 		services.map(({ requests, inFlight }) => `${requests.length} ${inFlight}`).join();
-	jest.useFakeTimers({ doNotFake: [...keptReal] });
+	simulateTime();
 	let last: string | undefined;
 	let quiet = 0;
 	const look = () => {
@@ -67,7 +88,7 @@ export function skippedTime(...services: SimulatedService[]): () => void {
 	let turn = setImmediate(look);
 	return () => {
 		clearImmediate(turn);
-		jest.useRealTimers();
+		returnToRealTime();
 	};
 }
 
