@@ -14,8 +14,6 @@ import {
 	stateSince,
 } from './state';
 
-const maxConcurrency = 5;
-
 /** Most passes of a first poll. At least two are read: one pass can miss a record while the list changes. */
 const maxFirstPasses = 4;
 
@@ -37,7 +35,7 @@ export async function pollForChanges(
 	this: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
 	const clock = new ServiceClock();
-	const api = await openApiClient(this, maxConcurrency, {
+	const api = await openApiClient(this, {
 		onHeaders: (headers) => clock.setBy(headers),
 	});
 	const poll: Poll = { ...readSettings(this), api, clock };

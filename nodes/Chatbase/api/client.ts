@@ -13,7 +13,7 @@ import {
 import { isObject } from '../values/json';
 import { CredentialState, RunState, RunStoppedError, uploadWaits } from './runState';
 import { escapeHtml, markMayBeDone, redact, requestError } from './errors';
-import type { AvailableSettings, FailureKind } from './errorTexts';
+import type { AvailableSettings } from './errorTexts';
 import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
 import {
 	type ApiResponse,
@@ -26,7 +26,6 @@ import {
 import {
 	type Attempts,
 	rejectedForNow,
-	type Repeatable,
 	unclearOutcomes,
 	usualRepeatable,
 	waitBeforeRetry,
@@ -42,6 +41,9 @@ import { type ApiResource, traitsOf } from './subjects';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+/** Most requests at the same time, unless the user has chosen another number. */
+export const usualConcurrency = 5;
+
 /** Milliseconds. */
 const defaultTimeout = 30_000;
 
@@ -55,60 +57,43 @@ interface ApiSettings {
 	onHeaders?: (headers: Record<string, unknown>) => void;
 }
 
-interface ApiClientOptions {
+interface ApiClientOptions extends ApiSettings {
+	/** For errors. Read once, since n8n 2.41 copies it each time, with the mapper's schema. */
 	node: INode;
 	context: ApiContext;
 	credential: Credential;
 	run: RunState;
-	settings: ApiSettings;
 }
 
 /** How one attempt ended. */
 interface Received extends Pick<ApiResponse, 'status' | 'body' | 'outcome'> {
 	/** Empty without a response. */
 	headers: Record<string, unknown>;
-	/** By the clock of the service if it is known, in milliseconds since 1970. */
-	receivedAt: number;
 }
 
 /** The connection to the service. Every request of the package is sent by `send`. */
 export class ApiClient {
 	readonly state: CredentialState;
 
-	/** For errors. Read once, since n8n 2.41 copies it each time, with the mapper's schema. */
-	readonly node: INode;
-
-	private readonly context: ApiContext;
-
-	private readonly credential: Credential;
-
-	private readonly run: RunState;
-
-	private readonly settings: ApiSettings;
-
 	/** Empty if all are allowed. */
 	private readonly allowedDomains: string[];
 
-	/** The addresses that were checked. */
-	private readonly roots = new Map<ApiResource, string>();
+	constructor(private readonly options: ApiClientOptions) {
+		this.state = new CredentialState(options.run);
+		this.allowedDomains = allowedDomainsOf(options.credential);
+	}
 
-	constructor({ node, context, credential, run, settings }: ApiClientOptions) {
-		this.node = node;
-		this.context = context;
-		this.credential = credential;
-		this.run = run;
-		this.settings = settings;
-		this.state = new CredentialState(run);
-		this.allowedDomains = allowedDomainsOf(credential);
+	get node(): INode {
+		return this.options.node;
 	}
 
 	get maxConcurrency(): number {
-		return this.run.maxConcurrency;
+		return this.options.run.maxConcurrency;
 	}
 
 	/** Milliseconds for a response to the request. */
 	timeoutOf({ timeout = defaultTimeout }: Pick<ApiRequest, 'timeout'>): number {
-		return this.settings.http?.timeout ?? timeout;
+		return this.options.http?.timeout ?? timeout;
 	}
 
 	/**
@@ -118,13 +103,15 @@ export class ApiClient {
 	 */
 	async send(request: ApiRequest): Promise<ApiResponse> {
 		const url = this.rootOf(request.resource) + fillPath(request.path, request.params);
-		return await this.run.withSlot(async () => await this.sendUntilSettled(request, url));
+		return await this.options.run.withSlot(
+			async () => await this.sendUntilSettled(request, url),
+		);
 	}
 
 	/** Throws as `send` does if the run ended. */
 	async wait(milliseconds: number): Promise<void> {
 		await this.state.wait(milliseconds);
-		if (this.run.stopped) throw new RunStoppedError();
+		if (this.options.run.stopped) throw new RunStoppedError();
 		this.assertNotCanceled();
 	}
 
@@ -143,14 +130,8 @@ export class ApiClient {
 
 	/** Throws if the Base URL can't lead to the API that has the resource, or the credential does not allow its host. */
 	rootOf(resource: ApiResource): string {
-		const root = this.roots.get(resource) ?? this.checkedRootOf(resource);
-		this.roots.set(resource, root);
-		return root;
-	}
-
-	private checkedRootOf(resource: ApiResource): string {
 		const { version, isOnFileHost } = traitsOf[resource];
-		const root = version.root(this.credential.baseUrl);
+		const root = version.root(this.options.credential.baseUrl);
 
 		if (root === undefined) {
 			throw new NodeOperationError(
@@ -167,8 +148,8 @@ export class ApiClient {
 
 	/** The error of a failed request. It quotes the service. */
 	failure(response: ApiResponse): NodeApiError {
-		const { apiKey } = this.credential;
-		return requestError(this.node, response, apiKey, this.settings.availableSettings);
+		const { node, credential, availableSettings } = this.options;
+		return requestError(node, response, credential.apiKey, availableSettings);
 	}
 
 	/** The error of a success whose body is not what the interface promises. */
@@ -178,7 +159,7 @@ export class ApiClient {
 
 	/** Text of the service for an error: escaped, and without the key. */
 	redact(text: string): string {
-		return escapeHtml(redact(text, this.credential.apiKey));
+		return escapeHtml(this.hideKey(text));
 	}
 
 	private allowedFileRoot(root: string): string {
@@ -198,14 +179,14 @@ export class ApiClient {
 	private async sendUntilSettled(request: ApiRequest, url: string): Promise<ApiResponse> {
 		const { state } = this;
 		const { method, resource, isUpload = false } = request;
-		const repeatable = request.repeatable ?? usualRepeatable[method] ?? 'always';
-		const waits = isUpload ? uploadWaits : {};
+		const { repeatable = usualRepeatable[method] ?? 'always' } = request;
+		const isRead = repeatable === 'reads';
 		const attempts: Attempts = {
 			repeatable,
 			failed: 0,
 			rejected: 0,
 			waited: 0,
-			...waits,
+			...(isUpload && uploadWaits),
 		};
 		const startedAt = performance.now();
 		let mayHaveRun = false;
@@ -213,21 +194,22 @@ export class ApiClient {
 		for (;;) {
 			await state.turn(startedAt, isUpload);
 			this.assertMaySend(resource, mayHaveRun);
-			this.count(method, repeatable);
+			this.options.run[isRead ? 'reads' : 'writes']++;
 
-			const received = await this.attempt(request, url);
-			const { outcome, headers, receivedAt } = received;
+			const { headers, status, body, outcome } = await this.attempt(request, url);
+			const receivedAt = serviceTimeOf(headers);
 			state.remaining = Number(headers['x-ratelimit-remaining']);
-			mayHaveRun ||= repeatable !== 'reads' && unclearOutcomes.has(outcome);
+			mayHaveRun ||= !isRead && unclearOutcomes.has(outcome);
 
-			const pause = outcome && waitBeforeRetry(received, attempts);
+			const pause =
+				outcome && waitBeforeRetry({ outcome, headers, receivedAt }, attempts);
 			if (pause === undefined || (outcome !== '429' && state.seemsDown)) {
 				const response: ApiResponse = {
 					method,
 					resource,
 					version: traitsOf[resource].version,
-					status: received.status,
-					body: received.body,
+					status,
+					body,
 					outcome,
 					repeatable,
 					mayHaveRun,
@@ -248,16 +230,11 @@ export class ApiClient {
 		}
 	}
 
-	private count(method: string, repeatable: Repeatable) {
-		if (method === 'GET' || repeatable === 'reads') this.run.reads++;
-		else this.run.writes++;
-	}
-
 	/** @param mayBeDone whether an earlier try may have been done */
 	private assertMaySend(resource: ApiResource, mayBeDone: boolean) {
 		const { unauthorized, gaveUp } = this.state;
 		if (unauthorized) throw this.unsent(unauthorized, resource, mayBeDone);
-		if (this.run.stopped) throw new RunStoppedError(mayBeDone);
+		if (this.options.run.stopped) throw new RunStoppedError(mayBeDone);
 		this.assertNotCanceled();
 		if (!gaveUp) return;
 
@@ -281,7 +258,7 @@ export class ApiClient {
 	}
 
 	private assertNotCanceled(description?: string) {
-		if (!this.run.signal?.aborted) return;
+		if (!this.options.run.signal?.aborted) return;
 		// n8n 2.41 recognizes a canceled execution by this spelling.
 		throw new NodeOperationError(this.node, 'The execution was canceled', {
 			description,
@@ -289,7 +266,7 @@ export class ApiClient {
 	}
 
 	private async attempt(request: ApiRequest, url: string): Promise<Received> {
-		const { deadlines, signal } = this.run;
+		const { deadlines, signal } = this.options.run;
 		const timeout = this.timeoutOf(request);
 		const connection = new AbortController();
 		// Without a reason, Node.js makes an error with a stack trace for it.
@@ -306,13 +283,13 @@ export class ApiClient {
 			const { statusCode: status, headers } = response;
 			const body = await readBody(response, restartTimeout, request.readStream);
 			const outcome = failureKindOf(status, body, traitsOf[request.resource].version);
-			const receivedAt = serviceTimeOf(headers);
 
-			if (!outcome) this.settings.onHeaders?.(headers);
-			return { status, headers, receivedAt, body, outcome };
+			if (!outcome) this.options.onHeaders?.(headers);
+			return { status, headers, body, outcome };
 		} catch (error) {
 			this.assertNotCanceled(request.method === 'GET' ? undefined : mayBeDone);
-			if (connection.signal.reason === 'expired') return withoutResponse('timeout');
+			if (connection.signal.reason === 'expired')
+				return { headers: {}, outcome: 'timeout' };
 			return this.faultOf(error, response);
 		} finally {
 			deadlines.stop(expire);
@@ -327,10 +304,10 @@ export class ApiClient {
 		options: IHttpRequestOptions,
 		signal: AbortSignal,
 	): Promise<IN8nHttpFullResponse> {
-		const { credential } = this;
+		const { credential, context } = this.options;
 		// n8n 2.41 would use the credential of the first item.
 		const decrypted = { id: '', name: '', type: credentialName, data: credential };
-		const { httpRequestWithAuthentication } = this.context.helpers;
+		const { httpRequestWithAuthentication } = context.helpers;
 		const response: unknown = await httpRequestWithAuthentication.call(
 			this.contextUntil(signal),
 			credentialName,
@@ -342,7 +319,7 @@ export class ApiClient {
 
 	private optionsFor(request: ApiRequest, url: string): IHttpRequestOptions {
 		return {
-			...this.settings.http,
+			...this.options.http,
 			method: request.method,
 			url,
 			qs: request.qs,
@@ -363,7 +340,7 @@ export class ApiClient {
 	 * `enforceMaxContentLength`).
 	 */
 	private contextUntil(signal: AbortSignal): ApiContext {
-		return Object.create(this.context, {
+		return Object.create(this.options.context, {
 			getExecutionCancelSignal: { value: () => signal },
 		}) as ApiContext;
 	}
@@ -372,32 +349,24 @@ export class ApiClient {
 	private faultOf(error: unknown, response: IN8nHttpFullResponse | undefined): Received {
 		if (response && error instanceof StreamedFailure) {
 			const { statusCode: status, headers } = response;
-			const receivedAt = serviceTimeOf(headers);
-			return {
-				status,
-				headers,
-				receivedAt,
-				body: error.body,
-				outcome: 'streamedFailure',
-			};
+			return { status, headers, body: error.body, outcome: 'streamedFailure' };
 		}
 
-		const outcome = connectionFaultOf(error, this.settings.http?.proxy !== undefined);
-		if (outcome) return withoutResponse(outcome);
+		const outcome = connectionFaultOf(error, this.options.http?.proxy !== undefined);
+		if (outcome) return { headers: {}, outcome };
 		throw this.refusalOf(error as Error & { description?: unknown });
 	}
 
 	/** The error for a request that n8n refuses to send. Only n8n's texts are used, since its error may contain the key. */
 	private refusalOf(error: Error & { description?: unknown }): NodeApiError {
-		const { apiKey } = this.credential;
-		const message = redact(error.message, apiKey);
-		const description = redact(String(error.description ?? ''), apiKey) || undefined;
+		const message = this.hideKey(error.message);
+		const description = this.hideKey(String(error.description ?? '')) || undefined;
 		return new NodeApiError(this.node, {}, { message, description });
 	}
-}
 
-function withoutResponse(outcome: FailureKind): Received {
-	return { headers: {}, receivedAt: Date.now(), outcome };
+	private hideKey(text: string): string {
+		return redact(text, this.options.credential.apiKey);
+	}
 }
 
 /** @param time in milliseconds */
@@ -408,11 +377,10 @@ function inWholeSeconds(time: number): number {
 /** A client for the panel and the trigger, where no items share a run. */
 export async function openApiClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
-	maxConcurrency: number,
-	settings: ApiSettings = {},
+	settings: ApiSettings,
 ): Promise<ApiClient> {
 	const node = context.getNode();
 	const credential = readCredential(node, await context.getCredentials(credentialName));
-	const run = new RunState(maxConcurrency);
-	return new ApiClient({ node, context, credential, run, settings });
+	const run = new RunState(usualConcurrency);
+	return new ApiClient({ node, context, credential, run, ...settings });
 }

@@ -4,7 +4,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { ApiClient } from '../api/client';
+import { ApiClient, usualConcurrency } from '../api/client';
 import { forEachLimited, giveWay } from '../values/list';
 import { RunState } from '../api/runState';
 import type { Endpoint } from '../api/subjects';
@@ -212,8 +212,6 @@ async function sendItem(
 	}
 }
 
-const defaultMaxConcurrency = 5;
-
 interface Clients {
 	limits: RunState;
 	/** Items with equal credentials share a client. */
@@ -233,9 +231,16 @@ async function openClients(
 		pace,
 		functions.getExecutionCancelSignal?.(),
 	);
-	const hasMaxConcurrency = operation.maxConcurrency !== undefined;
-	const availableSettings = { requestOptions: true, maxConcurrency: hasMaxConcurrency };
-	const settings = { http, availableSettings };
+	const connection = {
+		node,
+		context: functions,
+		run: limits,
+		http,
+		availableSettings: {
+			requestOptions: true,
+			maxConcurrency: operation.maxConcurrency !== undefined,
+		},
+	};
 
 	const byCredential = new Map<string, ApiClient>();
 	const clientOf = async (itemIndex: number): Promise<ApiClient> => {
@@ -246,13 +251,7 @@ async function openClients(
 		if (known) return known;
 
 		context.keys.add(credential.apiKey);
-		const client = new ApiClient({
-			node,
-			context: functions,
-			credential,
-			run: limits,
-			settings,
-		});
+		const client = new ApiClient({ ...connection, credential });
 		client.rootOf(operation.request.resource);
 		byCredential.set(key, client);
 		return client;
@@ -273,7 +272,7 @@ function readFirstSettings(items: InputItem[], operation: Operation) {
 				item.collection('requestOptions'),
 			);
 			return {
-				maxConcurrency: operation.maxConcurrency?.read(item) ?? defaultMaxConcurrency,
+				maxConcurrency: operation.maxConcurrency?.read(item) ?? usualConcurrency,
 				pace,
 				http,
 			};

@@ -25,7 +25,7 @@ export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiCl
 		? readRequestOptions(context.getNode(), { ...requestOptions, batching: undefined })
 		: {};
 	const availableSettings = { requestOptions: hasRequestOptions, maxConcurrency: false };
-	return await openApiClient(context, 5, { http, availableSettings });
+	return await openApiClient(context, { http, availableSettings });
 }
 
 /** The chatbot chosen in the panel; undefined without one, or for an expression without data. */
