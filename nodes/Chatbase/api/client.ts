@@ -179,15 +179,9 @@ export class ApiClient {
 	private async sendUntilSettled(request: ApiRequest, url: string): Promise<ApiResponse> {
 		const { state } = this;
 		const { method, resource, isUpload = false } = request;
-		const { repeatable = usualRepeatable[method] ?? 'always' } = request;
+		const attempts = noAttempts(request);
+		const { repeatable } = attempts;
 		const isRead = repeatable === 'reads';
-		const attempts: Attempts = {
-			repeatable,
-			failed: 0,
-			rejected: 0,
-			waited: 0,
-			...(isUpload && uploadWaits),
-		};
 		const startedAt = performance.now();
 		let mayHaveRun = false;
 
@@ -367,6 +361,16 @@ export class ApiClient {
 	private hideKey(text: string): string {
 		return redact(text, this.options.credential.apiKey);
 	}
+}
+
+function noAttempts({ method, repeatable, isUpload }: ApiRequest): Attempts {
+	return {
+		repeatable: repeatable ?? usualRepeatable[method] ?? 'always',
+		failed: 0,
+		rejected: 0,
+		waited: 0,
+		...(isUpload && uploadWaits),
+	};
 }
 
 /** @param time in milliseconds */

@@ -1,5 +1,6 @@
 import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
+import { abbreviate } from '../values/list';
 import type { AvailableSettings } from './errorTexts';
 import { textFor, type Topic } from './subjects';
 import type { ApiResponse } from './response';
@@ -30,11 +31,11 @@ export function redact(text: string, apiKey: string): string {
 }
 
 function quotable(text: string, apiKey: string): string {
-	const cut = redact(text, apiKey)
+	const line = redact(text, apiKey)
 		.replace(longEnumeration, '$1… ')
 		.replace(/\s+/g, ' ')
 		.trim();
-	return cut.length > maxQuoteLength ? `${cut.slice(0, maxQuoteLength)} …` : cut;
+	return abbreviate(line, maxQuoteLength);
 }
 
 /** Removes the middle of a very long text, since the next step is at its end. */

@@ -20,9 +20,9 @@ export interface Page<Item> {
 	unexpected?(): Error;
 }
 
-export interface PagedList<Item, ItemPage extends Page<Item> = Page<Item>> {
+export interface PagedList<Item> {
 	first: Position;
-	read(position: Position): Promise<ItemPage>;
+	read(position: Position): Promise<Page<Item>>;
 	/** Whether pages without anything new can come before the end. */
 	mayHaveEmptyPages?: boolean;
 	/** Identifies an item, so that it counts once; undefined for an item without an identity. */
@@ -42,10 +42,10 @@ const maxEmptyPages = 200;
  *
  * @param seen the keys of items that count as read
  */
-export async function* walkPages<Item, ItemPage extends Page<Item>>(
-	list: PagedList<Item, ItemPage>,
+export async function* walkPages<Item>(
+	list: PagedList<Item>,
 	seen = new Set<unknown>(),
-): AsyncGenerator<{ page: ItemPage; fresh: Item[] }> {
+): AsyncGenerator<{ page: Page<Item>; fresh: Item[] }> {
 	const named = new Set<Position>([list.first]);
 	let emptyPages = 0;
 
@@ -68,11 +68,9 @@ export async function* walkPages<Item, ItemPage extends Page<Item>>(
 }
 
 /** Reads pages in order, several at the same time once the number of the last page is known. */
-async function* readAhead<Item, ItemPage extends Page<Item>>(
-	list: PagedList<Item, ItemPage>,
-): AsyncGenerator<ItemPage> {
+async function* readAhead<Item>(list: PagedList<Item>): AsyncGenerator<Page<Item>> {
 	const { maxConcurrency = 1, wantsMore = () => true } = list;
-	const pending: Array<Promise<ItemPage>> = [];
+	const pending: Array<Promise<Page<Item>>> = [];
 	let next: Position | undefined = list.first;
 	let last: number | undefined;
 
@@ -90,7 +88,7 @@ async function* readAhead<Item, ItemPage extends Page<Item>>(
 				next = left > 1 && left < Infinity ? Number(next) + 1 : undefined;
 			}
 
-			const page: ItemPage | undefined = await pending.shift();
+			const page: Page<Item> | undefined = await pending.shift();
 			if (!page) return;
 
 			last ??= page.lastPage;
@@ -159,8 +157,6 @@ function idOf({ id }: IDataObject): string | undefined {
 		: undefined;
 }
 
-export type CursorPage = Page<IDataObject>;
-
 interface CursorRequest extends ListRequest {
 	/** Whether a 404 that is about the records, and not about the chatbot, stands for an empty list. */
 	canBeMissing?: boolean;
@@ -171,7 +167,7 @@ interface CursorRequest extends ListRequest {
 export function cursorPages(
 	api: ApiClient,
 	{ query, canBeMissing = false, keyOf = idOf, ...list }: CursorRequest,
-): PagedList<IDataObject, CursorPage> {
+): PagedList<IDataObject> {
 	const first = '';
 	return {
 		first,

@@ -3,7 +3,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { isObject } from '../values/json';
 import type { ApiClient } from './client';
 import { markMayBeDone, withSentence } from './errors';
-import type { ApiResponse } from './response';
+import { type ApiResponse, confirmsDeletion } from './response';
 
 /** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */
 export function confirmedResult<Found>(
@@ -15,6 +15,14 @@ export function confirmedResult<Found>(
 	if (outcome && !mayHaveRun) throw api.failure(response);
 
 	return !outcome && isObject(body) ? find(body) : undefined;
+}
+
+/** Throws unless something was deleted: by this attempt, or by an earlier one whose response was lost. */
+export function assertDeleted(api: ApiClient, response: ApiResponse): void {
+	const { mayHaveRun, outcome } = response;
+	if (mayHaveRun && outcome === '404') return;
+	if (outcome) throw api.failure(response);
+	if (!confirmsDeletion(response)) throw api.unexpected(response);
 }
 
 /** Repeats something with growing pauses, for at most `maxWait` milliseconds, and returns the last result. */

@@ -1,11 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	type CursorPage,
-	maxListReads,
-	type PagedList,
-	walkPages,
-} from '../api/paginate';
+import { maxListReads, type PagedList, walkPages } from '../api/paginate';
 import { countFormat } from '../values/json';
 import type { InputItem } from './item';
 
@@ -39,7 +34,7 @@ interface WantedRecords {
 export async function readComplete(
 	place: Pick<InputItem, 'error'>,
 	what: string,
-	list: PagedList<IDataObject, CursorPage>,
+	list: PagedList<IDataObject>,
 	{ limit = Infinity, advice = 'Run the node again.' }: WantedRecords = {},
 ): Promise<IDataObject[]> {
 	const wanted = Math.min(limit, outputLimit + 1);
@@ -64,10 +59,7 @@ interface ReadList {
 	expected: number;
 }
 
-async function readOnce(
-	list: PagedList<IDataObject, CursorPage>,
-	wanted: number,
-): Promise<ReadList> {
+async function readOnce(list: PagedList<IDataObject>, wanted: number): Promise<ReadList> {
 	const seen = new Set<unknown>();
 	const totals: number[] = [];
 	const records: IDataObject[] = [];

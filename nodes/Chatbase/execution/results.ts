@@ -12,7 +12,7 @@ import type { InputItem } from './item';
 import type { RunContext } from './context';
 
 /** Most rows of items that are named as done, in an error. */
-const maxDoneRanges = 20;
+const maxDoneRows = 20;
 
 export interface Failure {
 	item: InputItem;
@@ -100,7 +100,7 @@ export class ItemResults {
 		const indices = this.items.map(({ index }) => index);
 		const done = indices.filter((index) => isDone(this.results[index]));
 		const unknown = indices.filter((index) => this.mayBeDone(index));
-		if (done.length > 0) withSentence(error, `Done: ${itemRanges(done, maxDoneRanges)}.`);
+		if (done.length > 0) withSentence(error, `Done: ${itemRanges(done, maxDoneRows)}.`);
 		if (unknown.length > 0) withSentence(error, `Unknown: ${itemRanges(unknown)}.`);
 		return error;
 	}
@@ -172,49 +172,33 @@ function failureRecord(
 	return { ...(standsAlone ? {} : item.json), error: errorText(error) };
 }
 
-/** Indices in a row, from the first to the last. */
-interface Range {
-	first: number;
-	last: number;
-}
-
 /**
  * Names items by their numbers, such as "items 0 to 148, 151".
  * @param indices in order
- * @param maxRanges how many rows of items are named before the rest is counted
+ * @param maxRows how many rows of items are named before the rest is counted
  */
-export function itemRanges(indices: number[], maxRanges = Infinity): string {
-	const ranges = rangesIn(indices);
-	const named = ranges.slice(0, maxRanges);
-	const unnamed = ranges
-		.slice(maxRanges)
-		.reduce((sum, range) => sum + lengthOf(range), 0);
+export function itemRanges(indices: number[], maxRows = Infinity): string {
+	const rows = rowsIn(indices);
+	const named = rows.slice(0, maxRows).map(rowText);
+	const unnamed = rows.slice(maxRows).flat().length;
 
 	const noun = indices.length === 1 ? 'item' : 'items';
 	const more = unnamed > 0 ? ` and ${unnamed} more` : '';
-	return `${noun} ${named.map(rangeText).join(', ')}${more}`;
+	return `${noun} ${named.join(', ')}${more}`;
 }
 
-function rangesIn(indices: number[]): Range[] {
-	const ranges: Range[] = [];
+/** Groups indices that follow each other. */
+function rowsIn(indices: number[]): number[][] {
+	const rows: number[][] = [];
 
 	for (const index of indices) {
-		const range = ranges[ranges.length - 1];
-		if (range && range.last === index - 1) range.last = index;
-		else ranges.push({ first: index, last: index });
+		const row = rows[rows.length - 1];
+		if (row?.[row.length - 1] === index - 1) row.push(index);
+		else rows.push([index]);
 	}
-
-	return ranges;
+	return rows;
 }
 
-function lengthOf({ first, last }: Range): number {
-	return last - first + 1;
-}
-
-function rangeText(range: Range): string {
-	const { first, last } = range;
-
-	if (first === last) return `${first}`;
-	if (lengthOf(range) === 2) return `${first}, ${last}`;
-	return `${first} to ${last}`;
+function rowText(row: number[]): string {
+	return row.length > 2 ? `${row[0]} to ${row[row.length - 1]}` : row.join(', ');
 }

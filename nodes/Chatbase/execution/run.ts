@@ -62,6 +62,8 @@ export interface ReadyItem<Params> {
 	api: ApiClient;
 }
 
+type Ready = ReadyItem<unknown>;
+
 /** An item that needs a result. */
 export interface PendingItem<Params> extends ReadyItem<Params> {
 	succeed(records: IDataObject[]): void;
@@ -163,8 +165,8 @@ async function readItems(
 	items: InputItem[],
 	{ clientOf }: Clients,
 	results: ItemResults,
-): Promise<Array<ReadyItem<unknown>>> {
-	const read: Array<ReadyItem<unknown>> = [];
+): Promise<Array<Ready>> {
+	const read: Array<Ready> = [];
 
 	for (const item of items) {
 		try {
@@ -181,10 +183,10 @@ async function readItems(
 /** @returns the items that don't fail */
 async function completeItems(
 	operation: Operation,
-	read: Array<ReadyItem<unknown>>,
+	read: Array<Ready>,
 	results: ItemResults,
-): Promise<Array<ReadyItem<unknown>>> {
-	const ready: Array<ReadyItem<unknown>> = [];
+): Promise<Array<Ready>> {
+	const ready: Array<Ready> = [];
 
 	for (const entry of read) {
 		await giveWay();
@@ -198,11 +200,7 @@ async function completeItems(
 	return ready;
 }
 
-async function sendItem(
-	operation: Operation,
-	entry: ReadyItem<unknown>,
-	results: ItemResults,
-) {
+async function sendItem(operation: Operation, entry: Ready, results: ItemResults) {
 	try {
 		const records = await operation.send!(entry);
 		assertWithinOutputLimit(entry.item, records.length);
@@ -309,11 +307,11 @@ async function commonClient(
 
 /** Groups items that have a common key, directly or through other items. */
 function inSequences(
-	ready: Array<ReadyItem<unknown>>,
+	ready: Array<Ready>,
 	{ sequenceKeys }: Operation,
-): Array<Array<ReadyItem<unknown>>> {
+): Array<Array<Ready>> {
 	if (!sequenceKeys) return ready.map((entry) => [entry]);
-	const byKey = new Map<string, Array<ReadyItem<unknown>>>();
+	const byKey = new Map<string, Array<Ready>>();
 
 	for (const entry of ready) {
 		const keys = [`item ${entry.item.index}`, ...sequenceKeys(entry.params, entry.item)];
@@ -332,7 +330,6 @@ function inSequences(
 		}
 	}
 
-	const byNumber = (one: ReadyItem<unknown>, other: ReadyItem<unknown>) =>
-		one.item.index - other.item.index;
+	const byNumber = (one: Ready, other: Ready) => one.item.index - other.item.index;
 	return [...new Set(byKey.values())].map((sequence) => sequence.sort(byNumber));
 }

@@ -12,7 +12,7 @@ import { isPathSegment } from '../api/request';
 import { readRequestOptions } from '../api/settings';
 import { isObject } from '../values/json';
 import { text } from './types';
-import type { CursorPage, PagedList } from '../api/paginate';
+import type { PagedList } from '../api/paginate';
 import type { InputItem } from '../execution/item';
 import { choiceOption, type Field, type PanelMethods } from './field';
 
@@ -71,7 +71,7 @@ export function byName(one: INodeListSearchItems, other: INodeListSearchItems): 
 
 /** The next page of a list that the service searches, or of which `filter` picks. Goes on while pages have no match. */
 export async function choicesOn(
-	{ read, first }: PagedList<IDataObject, CursorPage>,
+	{ read, first }: PagedList<IDataObject>,
 	token: string | undefined,
 	choiceOf: (record: IDataObject) => INodeListSearchItems,
 	filter?: string,

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
+import { capitalize } from '../values/list';
 import { assertOneDryRun, shownInTool } from './commonFields';
 import {
 	joinMethods,
@@ -107,8 +108,7 @@ export function resource(
 
 /** Such as "Created or Updated" for `createdOrUpdated`. */
 export function titleOf(name: string): string {
-	const words = name.replace(/(?=[A-Z])/g, ' ').replace(' Or ', ' or ');
-	return words[0].toUpperCase() + words.slice(1);
+	return capitalize(name.replace(/(?=[A-Z])/g, ' ').replace(' Or ', ' or '));
 }
 
 /** Such as "Get many tickets". An operation with a Limit is about several records. */

@@ -28,7 +28,7 @@ export const text: ValueType<string> = {
 };
 
 /** The values of a type that meet a condition. */
-function only<Value>(
+export function only<Value>(
 	type: ValueType<Value>,
 	expected: string,
 	isMet: (value: Value) => boolean,
@@ -116,12 +116,10 @@ export function entered(type: ValueType<number>): ValueType<number> {
 export const fraction = numberBetween(0, 1);
 
 export const color: ValueType<string> = {
-	expected: 'a hex color code such as #1e90ff',
+	...only(text, 'a hex color code such as #1e90ff', (code) =>
+		/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(code),
+	),
 	property: { type: 'color', placeholder: 'e.g. #1e90ff' },
-	read: (value) =>
-		typeof value === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)
-			? value
-			: undefined,
 };
 
 /** A time, in milliseconds since 1970. The zone, by its IANA name, is for text without an offset. */

@@ -7,6 +7,11 @@ export function abbreviate(text: string, maxLength = maxQuotedLength): string {
 	return text.length > maxLength ? `${text.slice(0, maxLength)} …` : text;
 }
 
+/** With its first letter in upper case. */
+export function capitalize(word: string): string {
+	return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 export function groupBy<Entry>(
 	entries: Entry[],
 	keyOf: (entry: Entry) => string,

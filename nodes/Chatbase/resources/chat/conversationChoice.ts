@@ -15,7 +15,7 @@ import {
 	serviceIdField,
 } from '../../panel/field';
 import { shownInTool } from '../../panel/commonFields';
-import { text, type ValueType } from '../../panel/types';
+import { only, text, type ValueType } from '../../panel/types';
 import { isBlank } from '../../values/json';
 import { newestFirst, readTimestamp } from '../../values/time';
 
@@ -56,12 +56,8 @@ function shownFor(path: string, choice: string, isTool?: boolean) {
 
 /** Reference of version 2, 4. A path can't have a segment of dots. */
 const userIdType: ValueType<string> = {
-	expected: 'valid',
+	...only(text, 'valid', (id) => /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,128}$/.test(id)),
 	rule: 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens. Replace other characters, such as @, by hyphens.',
-	read(value) {
-		const userId = text.read(value) ?? '';
-		return /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,128}$/.test(userId) ? userId : undefined;
-	},
 };
 
 const notByModel = 'In a tool, never let the model fill it in.';

@@ -14,7 +14,7 @@ import {
 	panelClient,
 } from '../../panel/locators';
 import { simplifyField, toolOutputFields } from '../../panel/commonFields';
-import { text, type ValueType } from '../../panel/types';
+import { only, text } from '../../panel/types';
 import { asObjects, isEmpty, isObject } from '../../values/json';
 
 /** The API can't read a single chatbot. */
@@ -43,13 +43,11 @@ export const chatbotField = idField('chatbotId', 'Chatbot', {
 /** The service rejects shorter names (public reference, 4.3 and 4.4). */
 const minNameLength = 3;
 
-const chatbotName: ValueType<string> = {
-	expected: `at least ${minNameLength} characters long`,
-	read(value) {
-		const name = text.read(value);
-		return name !== undefined && name.trim().length >= minNameLength ? name : undefined;
-	},
-};
+const chatbotName = only(
+	text,
+	`at least ${minNameLength} characters long`,
+	(name) => name.trim().length >= minNameLength,
+);
 
 /** What follows the label of a field for the name. */
 export const nameOfChatbot = [

@@ -1,4 +1,4 @@
-import { confirmsDeletion } from '../../api/response';
+import { assertDeleted } from '../../api/unknownOutcome';
 import { deletionNotice, notice, toolNotice } from '../../panel/commonFields';
 import { type Definition, operation } from '../../panel/operation';
 import { chatbotField } from './chatbots';
@@ -15,10 +15,7 @@ function deletion(definition: Omit<Definition<string>, 'read' | 'send'>) {
 
 		async send({ item, params: chatbotId, api }) {
 			const response = await api.send({ ...item.request, qs: { chatbotId } });
-			// An earlier attempt, whose response was lost, may have deleted it.
-			if (response.mayHaveRun && response.outcome === '404') return [{ deleted: true }];
-			if (response.outcome) throw api.failure(response);
-			if (!confirmsDeletion(response)) throw api.unexpected(response);
+			assertDeleted(api, response);
 			return [{ deleted: true }];
 		},
 	});

@@ -33,6 +33,7 @@ import {
 	wholeNumber,
 } from '../../panel/types';
 import { isObject, ownValue } from '../../values/json';
+import { capitalize } from '../../values/list';
 import { chatbotField, confirmedChange } from '../chatbot/chatbots';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
@@ -49,8 +50,7 @@ function setting(path: string, label: string, type: ValueType, look: Look): Sett
 function pathInPanel(path: string): string {
 	const [group, name, detail = ''] = path.split('.');
 	if (name === undefined) return `updateFields.${group}`;
-	const lastWord = detail.replace(/^./, (letter) => letter.toUpperCase());
-	return group === 'styles' ? path : `leadForm.${name}${lastWord}`;
+	return group === 'styles' ? path : `leadForm.${name}${capitalize(detail)}`;
 }
 
 /** A list of texts. Empty text doesn't empty it, since an expression without data gives that. */

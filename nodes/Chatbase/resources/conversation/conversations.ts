@@ -11,7 +11,8 @@ import {
 	requireChatbot,
 } from '../../panel/locators';
 import { readTimestamp } from '../../values/time';
-import { isObject } from '../../values/json';
+import { objectsIn, textIn } from '../../values/json';
+import { capitalize } from '../../values/list';
 
 /** The only lists of conversations from every source; the plain ones have those of the API alone. */
 export const exportPath = '/agents/{chatbotId}/conversations/export';
@@ -58,10 +59,6 @@ export function choicesOf(values: string[]): INodePropertyOptions[] {
 			.join(' '),
 		value,
 	}));
-}
-
-function capitalize(word: string): string {
-	return word[0].toUpperCase() + word.slice(1);
 }
 
 const sources = `${commonSources}, ${laterSources}`.split(', ');
@@ -130,8 +127,7 @@ interface SpokenMessage {
  * (public reference, 4.7 and 10); in version 2 a message has parts (reference of version 2, 3.1).
  */
 export function transcriptOf(messages: unknown, timeZone: string): string {
-	const records = Array.isArray(messages) ? messages.filter(isObject) : [];
-	const spoken: SpokenMessage[] = records.map((message) => ({
+	const spoken: SpokenMessage[] = objectsIn(messages).map((message) => ({
 		message,
 		time: readTimestamp(message.createdAt ?? message.created_at),
 	}));
@@ -155,13 +151,12 @@ function entryOf({ message, time }: SpokenMessage, timeZone: string): string {
 }
 
 function nameOf(role: unknown): string {
-	const name = typeof role === 'string' ? role.split(lineBreak).join(' ').trim() : '';
-	return name === '' ? 'Unknown' : capitalize(name);
+	return capitalize(textIn(role).split(lineBreak).join(' ').trim()) || 'Unknown';
 }
 
 /** A message without text is shown by its type, such as an image. */
 function wordsOf({ content, parts, type }: IDataObject): string {
-	if (Array.isArray(parts)) return wordsOfParts(parts.filter(isObject));
+	if (Array.isArray(parts)) return wordsOfParts(objectsIn(parts));
 	if (typeof content === 'string' && !isBlankText(content)) return content.trim();
 
 	if (typeof content === 'number' || (typeof content === 'object' && content !== null)) {

@@ -2,12 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { forEachLimited } from '../../values/list';
-import {
-	type CursorPage,
-	cursorPages,
-	type PagedList,
-	walkPages,
-} from '../../api/paginate';
+import { cursorPages, type Page, type PagedList, walkPages } from '../../api/paginate';
 import type { Endpoint } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
 import { outputLimit, readComplete } from '../../execution/lists';
@@ -38,67 +33,62 @@ export async function readExport(
 	api: ApiClient,
 	wish: ExportWish,
 ): Promise<IDataObject[]> {
-	const { chatbotId, query } = wish;
-	const wantsMessages = query.include === undefined;
-	const isWhole = ({ messages }: IDataObject) =>
-		!wantsMessages || Array.isArray(messages);
+	const conversations = newestFirst(await readAll(item, api, wish), 'createdAt');
+	if (conversations.length === 0) await assertChatbotKnown(api, wish.chatbotId);
 
-	const conversations = newestFirst(await readAll(item, api, wish, isWhole), 'createdAt');
-	if (conversations.length === 0) await assertChatbotKnown(api, chatbotId);
-
-	const incomplete = conversations.find((one) => !isWhole(one));
+	const incomplete = conversations.find((one) => !isWhole(wish, one));
 	if (!incomplete) return conversations;
 
 	const nextStep = `The service left out the messages of conversation ${String(incomplete.id)}. Run the node again.`;
 	throw item.error('A conversation came without its messages', nextStep);
 }
 
+/** Whether a conversation has what was asked for. */
+function isWhole({ query }: ExportWish, { messages }: IDataObject): boolean {
+	return query.include !== undefined || Array.isArray(messages);
+}
+
+/** Opens the list, or a part of it. */
+function exportPages(
+	api: ApiClient,
+	{ chatbotId, query, wanted }: ExportWish,
+	part: TimeRange = {},
+): PagedList<IDataObject> {
+	const limit = Math.min(wanted, maxPageSize);
+	return cursorPages(api, {
+		...exportRequest,
+		params: { chatbotId },
+		query: { limit, include: 'messages', ...query, ...part },
+		canBeMissing: 'conversationId' in query,
+	});
+}
+
 async function readAll(
 	item: InputItem,
 	api: ApiClient,
-	{ chatbotId, query, wanted }: ExportWish,
-	isWhole: (conversation: IDataObject) => boolean,
+	wish: ExportWish,
 ): Promise<IDataObject[]> {
-	const isOne = 'conversationId' in query;
-	const limit = Math.min(wanted, maxPageSize);
-	const open = (range: TimeRange) =>
-		cursorPages(api, {
-			...exportRequest,
-			params: { chatbotId },
-			query: { limit, include: 'messages', ...query, ...range },
-			canBeMissing: isOne,
-		});
-
-	const list = open({});
+	const { query, wanted } = wish;
+	const list = exportPages(api, wish);
 	const first = await list.read(list.first);
-	const { total = 0 } = first;
 
-	if (total <= Math.min(wanted, outputLimit)) {
-		const all = await readInParts(api, {
-			chatbotId,
-			range: query,
-			first,
-			total,
-			open,
-			isWhole,
-		});
+	const { total = 0 } = first;
+	if (isLong(total) && total <= Math.min(wanted, outputLimit)) {
+		const all = await readInParts(api, wish, { ...first, total });
 		if (all) return all;
 	}
 
-	const narrower = isOne ? '' : ', or read a shorter time with Start Date and End Date';
 	// The first page was read before. It is read again if the whole list is.
 	const held = [first];
 	const read: typeof list.read = async (position) =>
 		held.pop() ?? (await list.read(position));
-	return await readComplete(
-		item,
-		'conversations',
-		{ ...list, read },
-		{
-			limit: wanted,
-			advice: `Run the node again${narrower}.`,
-		},
-	);
+	const narrower =
+		'conversationId' in query
+			? ''
+			: ', or read a shorter time with Start Date and End Date';
+	const advice = `Run the node again${narrower}.`;
+	const known = { ...list, read };
+	return await readComplete(item, 'conversations', known, { limit: wanted, advice });
 }
 
 /** Reads one conversation of any source. Undefined if the chatbot has none with this ID. */
@@ -118,55 +108,38 @@ export async function readConversation(
 /** When conversations began, as ISO 8601 text; both ends belong to it. */
 type TimeRange = Partial<Pick<IDataObject, 'startDate' | 'endDate'>>;
 
-/** A list that can be read in parts. */
-interface DividedList {
-	chatbotId: string;
-	/** The time range of the whole list. */
-	range: TimeRange;
-	/** Its first page, which is known. */
-	first: CursorPage;
-	/** How many conversations it has. */
-	total: number;
-	/** Opens the list of a part. */
-	open(part: TimeRange): PagedList<IDataObject, CursorPage>;
-	/** Whether a conversation has what was asked for. */
-	isWhole(conversation: IDataObject): boolean;
-}
-
 /** Conversations in a part of a long list, on average. In smaller parts, more pages would not be full. */
 const partSize = 100;
 
 /** A part that is still long is cut once more: conversations may be close together in time. */
 const maxCuts = 2;
 
+/** The first page of a list that says how many conversations the list has. */
+type FirstPage = Pick<Page<IDataObject>, 'items'> & { total: number };
+
 /**
- * Reads the parts of a long list of conversations at the same time. Undefined if the list is short, if the rate limit
- * may not leave enough requests, or as soon as there is any doubt about a part: parts only save time.
+ * Reads the parts of a long list of conversations at the same time. Undefined if the rate limit may not leave enough
+ * requests, or as soon as there is any doubt about a part: parts only save time.
  */
 async function readInParts(
 	api: ApiClient,
-	list: DividedList,
+	wish: ExportWish,
+	first: FirstPage,
 ): Promise<IDataObject[] | undefined> {
-	const {
-		first: { items },
-		range,
-		total,
-	} = list;
-	if (!isLong(total)) return undefined;
-
+	const { items, total } = first;
 	// Its pages, one more for each part since its last page may not be full, one for each part that is cut once more, the
 	// chatbot, and one since numbers are rounded up.
 	const mostRequests = total / items.length + (2.5 * total) / partSize + 2;
-	if (mostRequests > api.state.remaining || !items.every(list.isWhole)) return undefined;
+	if (mostRequests > api.state.remaining) return undefined;
 
 	const times = items.map(({ createdAt }) => readTimestamp(createdAt) ?? NaN);
 	const isSorted = times.every((time, index) => time <= (times[index - 1] ?? Infinity));
-	if (!isSorted) return undefined;
+	if (!isSorted || !items.every((one) => isWhole(wish, one))) return undefined;
 
 	// The first page has what began in the newest second, and no part has what began since.
 	const endDate = new Date(times[0] - 1).toISOString();
-	const parts = new PartsReading(api, list);
-	await parts.read({ ...range, endDate }, total);
+	const parts = new PartsReading(api, wish, first);
+	await parts.read({ ...wish.query, endDate }, total);
 	return parts.result;
 }
 
@@ -174,20 +147,24 @@ async function readInParts(
 class PartsReading {
 	private readonly found: Map<unknown, IDataObject>;
 
+	private readonly total: number;
+
 	private count = 0;
 
 	private inDoubt = false;
 
 	constructor(
 		private readonly api: ApiClient,
-		private readonly list: DividedList,
+		private readonly wish: ExportWish,
+		{ items, total }: FirstPage,
 	) {
-		this.found = new Map(list.first.items.map((one) => [one.id, one]));
+		this.found = new Map(items.map((one) => [one.id, one]));
+		this.total = total;
 	}
 
 	/** Undefined if it is not certain that these are all. */
 	get result(): IDataObject[] | undefined {
-		const isComplete = !this.inDoubt && this.found.size === this.list.total;
+		const isComplete = !this.inDoubt && this.found.size === this.total;
 		return isComplete ? [...this.found.values()] : undefined;
 	}
 
@@ -211,7 +188,7 @@ class PartsReading {
 
 	/** The parts of a time range, in their order, all of the same length. */
 	private async partsOf(range: TimeRange, size: number): Promise<TimeRange[]> {
-		const { chatbotId } = this.list;
+		const { chatbotId } = this.wish;
 		const start =
 			range.startDate ?? (await assertChatbotKnown(this.api, chatbotId)).createdAt;
 		const from = readTimestamp(start) ?? NaN;
@@ -231,12 +208,14 @@ class PartsReading {
 
 	private async readPart(part: TimeRange, cuts: number) {
 		let size: number | undefined;
-		for await (const { page, fresh } of walkPages(this.list.open(part))) {
+		for await (const { page, fresh } of walkPages(
+			exportPages(this.api, this.wish, part),
+		)) {
 			size ??= page.total;
 			const isSure =
 				page.total === size &&
-				this.count <= this.list.total &&
-				page.items.every((one) => this.list.isWhole(one) && !isOutside(one, part));
+				this.count <= this.total &&
+				page.items.every((one) => isWhole(this.wish, one) && !isOutside(one, part));
 			this.inDoubt ||= !isSure;
 			if (this.inDoubt) return;
 

@@ -15,7 +15,7 @@ import { optionalField, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { boolean, text } from '../../panel/types';
-import { asObjects, isObject } from '../../values/json';
+import { isObject, objectsIn, textIn } from '../../values/json';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
 import {
 	choicesOf,
@@ -192,6 +192,7 @@ function warnOfWindow(
 
 function snippetText(snippet: unknown): string | null {
 	if (!isObject(snippet)) return null;
-	const pieces = asObjects(snippet.highlights) ?? [];
-	return pieces.map(({ value }) => (typeof value === 'string' ? value : '')).join('');
+	return objectsIn(snippet.highlights)
+		.map(({ value }) => textIn(value))
+		.join('');
 }

@@ -9,6 +9,7 @@ import {
 import {
 	boolean,
 	filledText,
+	only,
 	stringList,
 	text,
 	textUpTo,
@@ -23,13 +24,11 @@ const paths: ValueType<string[]> = {
 };
 
 /** Limits: reference of version 2, 5.1. */
-const questionList: ValueType<string[]> = {
-	expected: 'a list of 1 to 50 questions',
-	read(value) {
-		const questions = stringList.read(value) ?? [];
-		return questions.length >= 1 && questions.length <= 50 ? questions : undefined;
-	},
-};
+const questionList = only(
+	stringList,
+	'a list of 1 to 50 questions',
+	({ length }) => length >= 1 && length <= 50,
+);
 
 export const nameField = optionalField('name', 'Name', text, {
 	description:

@@ -13,7 +13,7 @@ import {
 import { operation } from '../../panel/operation';
 import { choiceField, optionalField, requiredField } from '../../panel/field';
 import { chatbotField } from '../chatbot/chatbots';
-import { commaSeparated, filledText, type ValueType } from '../../panel/types';
+import { commaSeparated, filledText, only, type ValueType } from '../../panel/types';
 import {
 	assertExpectedItems,
 	limitOptions,
@@ -61,14 +61,9 @@ const namePrefixField = requiredField('namePrefix', 'Name Prefix', prefix, {
 	placeholder: 'e.g. Docs:',
 });
 
-const managedTypes: ValueType<string[]> = {
-	expected: 'a list of text, qna and file',
-	read(value) {
-		const types = commaSeparated.read(value);
-		const known = Object.keys(matchableTypes);
-		return types?.every((type) => known.includes(type)) ? types : undefined;
-	},
-};
+const managedTypes = only(commaSeparated, 'a list of text, qna and file', (types) =>
+	types.every((type) => Object.hasOwn(matchableTypes, type)),
+);
 
 const manageTypesField = optionalField(
 	'manageTypes',

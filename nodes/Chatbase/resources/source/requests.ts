@@ -3,8 +3,8 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { ApiRequest } from '../../api/request';
-import { type ApiResponse, codeOf, confirmsDeletion } from '../../api/response';
-import { confirmedResult, repeatUntil } from '../../api/unknownOutcome';
+import { type ApiResponse, codeOf } from '../../api/response';
+import { assertDeleted, confirmedResult, repeatUntil } from '../../api/unknownOutcome';
 import { isObject } from '../../values/json';
 import { assertChatbotKnown } from '../chatbot/chatbots';
 import { type Source, type SourceAddress, sourcesPath } from './sources';
@@ -166,7 +166,7 @@ async function blobOf(file: WantedFile): Promise<Blob> {
 	return new Blob([bytes], { type: mediaTypeOf(file) });
 }
 
-/** @returns the deleted source, an empty record if the service did not return it, or undefined if there was none */
+/** @returns the deleted source, a record without ID if the service did not return it, or undefined if there was none */
 export async function removeSource(
 	api: ApiClient,
 	address: SourceAddress,
@@ -174,11 +174,9 @@ export async function removeSource(
 ): Promise<IDataObject | undefined> {
 	const response = await sendToSource(api, address, { method: 'DELETE' });
 	const { outcome, mayHaveRun, body } = response;
-	if (codeOf(response) === 'SOURCE_ALREADY_PENDING_DELETION') return {};
-	// If an attempt lost its response and the next one gets a 404, the first one deleted the source.
-	if (outcome === '404' && mayHaveRun) return {};
-	if (outcome === '404' && canBeMissing) return undefined;
-	if (outcome) throw api.failure(response);
-	if (!confirmsDeletion(response)) throw api.unexpected(response);
+	if (outcome === '404' && canBeMissing && !mayHaveRun) return undefined;
+
+	if (codeOf(response) !== 'SOURCE_ALREADY_PENDING_DELETION')
+		assertDeleted(api, response);
 	return isObject(body) ? body : {};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { type CursorPage, cursorPages, type PagedList } from '../../api/paginate';
+import { cursorPages, type PagedList } from '../../api/paginate';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import { readComplete } from '../../execution/lists';
@@ -55,7 +55,7 @@ export function sourcePages(
 	api: ApiClient,
 	chatbotId: string,
 	query: IDataObject,
-): PagedList<IDataObject, CursorPage> {
+): PagedList<IDataObject> {
 	return cursorPages(api, {
 		path: sourcesPath,
 		resource: 'agentSources',
@@ -85,7 +85,7 @@ export async function readSources(
 }
 
 const searchSources: ListSearch = async function (filter, paginationToken) {
-	const query = filter?.trim() ? { name: filter.trim() } : {};
+	const query = { name: filter?.trim() || undefined };
 	const list = sourcePages(await panelClient(this), requireChatbot(this), query);
 	return await choicesOn(list, paginationToken, ({ id, name, type }) => ({
 		name: `${String(name ?? 'No name')} (${String(type)})`,

@@ -99,12 +99,13 @@ export function tasksFor(groups: SameSource[], sources: Source[]): SourceTask[] 
 	const known = groupBy(sources, keyOf);
 	const tasks: SourceTask[] = [];
 	for (const [key, items] of groups) {
-		const [existing, ...others] = known.get(key) ?? [];
-		if (existing && others.length > 0) {
-			failAmbiguous(items, [existing, ...others]);
+		const named = known.get(key) ?? [];
+		if (named.length > 1) {
+			failAmbiguous(items, named);
 			continue;
 		}
 
+		const [existing] = named;
 		const [{ params, ...first }] = items;
 		const taskKey = `${params.settings.chatbotId} ${key}`;
 		tasks.push({

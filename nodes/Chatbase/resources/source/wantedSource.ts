@@ -5,7 +5,7 @@ import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
 import { nothingToUpdate } from '../../panel/commonFields';
 import { type Field, readAs, readOptional, valuesOf } from '../../panel/field';
-import { filledText, text, textUpTo, type ValueType } from '../../panel/types';
+import { filledText, only, text, textUpTo, type ValueType } from '../../panel/types';
 import { countFormat, isBlank, ownValue } from '../../values/json';
 import {
 	changes,
@@ -52,13 +52,11 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 	text: shortName,
 	qna: filledText,
 	file: filledText,
-	link: {
-		expected: 'a web address such as https://example.com/docs',
-		read(value) {
-			const url = text.read(value) ?? '';
-			return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
-		},
-	},
+	link: only(
+		text,
+		'a web address such as https://example.com/docs',
+		(url) => /^https?:\/\//i.test(url) && URL.canParse(url),
+	),
 };
 
 /** What identifies an item even if the rest of it is invalid. */

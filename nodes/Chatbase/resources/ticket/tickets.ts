@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { type CursorPage, cursorPages, type PagedList } from '../../api/paginate';
+import { cursorPages, type PagedList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import {
 	type Field,
@@ -34,7 +34,7 @@ export function ticketPages(
 	api: ApiClient,
 	chatbotId: string,
 	query: IDataObject,
-): PagedList<IDataObject, CursorPage> {
+): PagedList<IDataObject> {
 	return cursorPages(api, {
 		path: ticketsPath,
 		resource: 'agentTickets',

@@ -4,12 +4,12 @@ import { markMayBeDone, withSentence } from '../../api/errors';
 import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
 import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/commonFields';
 import { operation } from '../../panel/operation';
+import { capitalize } from '../../values/list';
 import { chatbotField } from '../chatbot/chatbots';
 import { assignmentIn, readTicket, ticketField, ticketIn, ticketPath } from './tickets';
 
 /** Such as "Status" for `statusCategory`. */
-const labelOf = (field: string) =>
-	field[0].toUpperCase() + field.slice(1).replace(/(Id|Category|Email)$/, '');
+const labelOf = (field: string) => capitalize(field.replace(/(Id|Category|Email)$/, ''));
 
 const mayBeDone =
 	'The update may have been done, as a whole or in part. Check the ticket before you run again.';

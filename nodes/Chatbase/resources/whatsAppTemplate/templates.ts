@@ -11,7 +11,7 @@ import {
 	panelClient,
 	requireChatbot,
 } from '../../panel/locators';
-import { isObject } from '../../values/json';
+import { isObject, objectsIn, textIn } from '../../values/json';
 
 export const templatesRequest = {
 	method: 'GET',
@@ -134,14 +134,11 @@ function variablesIn(variables: unknown): string[] | undefined {
 const readableComponents = ['header', 'body', 'footer'];
 
 function textsIn(components: IDataObject[]): Map<string, string> {
-	const texts = new Map<string, string>();
-
-	for (const name of readableComponents) {
+	const texts = readableComponents.map((name) => {
 		const component = components.find(({ type }) => textIn(type).toLowerCase() === name);
-		const text = textIn(component?.text);
-		if (text) texts.set(name, text);
-	}
-	return texts;
+		return [name, textIn(component?.text)] as const;
+	});
+	return new Map(texts.filter(([, text]) => text !== ''));
 }
 
 /** Meta's names for buttons with a code. The API has no values for buttons (reference of version 2, 14.2). */
@@ -156,14 +153,6 @@ function obstacleIn(components: IDataObject[]): string | undefined {
 			return `The address of its button "${name}" has a variable.`;
 	}
 	return undefined;
-}
-
-function objectsIn(value: unknown): IDataObject[] {
-	return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function textIn(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }
 
 /** The numbers of the account of a template; undefined if the service lists no numbers of any account. */

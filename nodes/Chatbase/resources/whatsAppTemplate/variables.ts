@@ -17,7 +17,7 @@ import {
 import { chosenChatbot, panelClient } from '../../panel/locators';
 import { text } from '../../panel/types';
 import { isBlank, ownValue } from '../../values/json';
-import { groupBy } from '../../values/list';
+import { capitalize, groupBy } from '../../values/list';
 import {
 	isPartial,
 	matchesOf,
@@ -60,10 +60,6 @@ function variableLabel({ texts }: Template, id: string): string {
 
 	const [before, ...after] = line.split('\0');
 	return `${label} · ${lastWords(before)}▢${firstWords(after.join('▢'))}`;
-}
-
-function capitalize(word: string): string {
-	return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Fills in the variables of a text, each as `{{ key }}`. */
