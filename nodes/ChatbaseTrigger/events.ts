@@ -90,12 +90,12 @@ const searchEvent = (filter: IDataObject) =>
 		asksForChatbot: true,
 		open(api, { chatbotId }, since) {
 			const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
-			const list = {
+			return cursorPages(api, {
 				path: searchPath,
 				resource: 'agent',
 				params: { chatbotId },
-			} as const;
-			return cursorPages(api, { ...list, query: { limit: 25, ...filter, updatedAfter } });
+				query: { limit: 25, ...filter, updatedAfter },
+			});
 		},
 		timeFields: ['updatedAt'],
 	}) satisfies Partial<TriggerEvent>;

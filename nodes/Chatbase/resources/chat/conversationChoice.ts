@@ -152,11 +152,6 @@ export interface Target {
 	previous?: string;
 }
 
-interface User {
-	chatbotId: string;
-	userId: string;
-}
-
 /**
  * Looks up the latest conversation of a user, among those made by the API. Throws if a person has it, since no chatbot
  * talks beside a person, and if the list leaves any doubt: a message in the wrong conversation can't be taken back.
@@ -164,7 +159,7 @@ interface User {
 export async function lookUpLatest(
 	item: InputItem,
 	api: ApiClient,
-	{ chatbotId, userId }: User,
+	{ chatbotId, userId }: Record<'chatbotId' | 'userId', string>,
 ): Promise<Target> {
 	const list = cursorPages(api, {
 		path: '/agents/{chatbotId}/users/{userId}/conversations',

@@ -4,7 +4,6 @@ import type { ApiClient } from '../../api/client';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { ApiResource } from '../../api/subjects';
 import { hasExpression } from '../../execution/context';
-import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
 import {
 	maxConcurrencyOption,
@@ -45,17 +44,7 @@ type Params = ConversationChoice & {
 	stream: boolean;
 };
 
-function read(item: InputItem): Params {
-	return {
-		chatbotId: chatbotField.read(item),
-		message: messageField.read(item),
-		// An agent reads the whole answer at once.
-		stream: streamOption.read(item) === true && !item.isTool,
-		...readChoice(item),
-	};
-}
-
-export const sendWithMemory = operation({
+export const sendWithMemory = operation<Params>({
 	value: 'sendWithMemory',
 	name: 'Send Message With Memory',
 	action: 'Send message with memory',
@@ -72,7 +61,13 @@ export const sendWithMemory = operation({
 		optionsField([streamOption, maxConcurrencyOption, ...choiceOptions]),
 	],
 
-	read,
+	read: (item) => ({
+		chatbotId: chatbotField.read(item),
+		message: messageField.read(item),
+		// An agent reads the whole answer at once.
+		stream: streamOption.read(item) === true && !item.isTool,
+		...readChoice(item),
+	}),
 
 	sequenceKeys(params, item) {
 		if (params.continues === 'new') return [];
@@ -84,7 +79,8 @@ export const sendWithMemory = operation({
 	async send(ready) {
 		const { item, params, api } = ready;
 		// The conversations that items of this run were answered in, for later items of the same user or ID.
-		const begun = await api.state.memoize('conversations of chats', newConversations);
+		const newMap = async () => new Map<string, string>();
+		const begun = await api.state.memoize('conversations of chats', newMap);
 
 		const exchange = await converse(ready, begun.get(keyOf(params)));
 		const message = messageOf(api, exchange);
@@ -103,8 +99,6 @@ export const sendWithMemory = operation({
 		return [item.isTool ? { text, conversationId } : record];
 	},
 });
-
-const newConversations = async () => new Map<string, string>();
 
 /** Names the conversation that an item continues, before a look-up. */
 function keyOf(params: Params): string {

@@ -135,8 +135,12 @@ export async function assertChatbotKnown(
 	isComplete = (agent: IDataObject) => 'id' in agent,
 ): Promise<IDataObject> {
 	return await api.state.memoize(`agent ${chatbotId}`, async () => {
-		const endpoint = { method: 'GET', path: '/agents/{chatbotId}', resource } as const;
-		const response = await api.send({ ...endpoint, params: { chatbotId } });
+		const response = await api.send({
+			method: 'GET',
+			path: '/agents/{chatbotId}',
+			resource,
+			params: { chatbotId },
+		});
 		if (response.outcome === '403') {
 			const missing = 'Reading the chatbot needs the permission agents:read.';
 			throw withSentence(api.failure(response), missing);

@@ -1,4 +1,4 @@
-import type { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
@@ -48,7 +48,10 @@ export const clone = operation({
 	sequenceKeys: () => ['clones'],
 
 	async send({ item, params: { chatbotId, name, wait }, api }) {
-		const { clone, pendingSteps } = await makeClone(item, api, chatbotId);
+		const created = await makeClone(item, api, chatbotId);
+		const clone = String(created.id);
+		const steps = created.pendingSteps;
+		const pendingSteps = Array.isArray(steps) ? steps.map(String) : [];
 		if (pendingSteps.length > 0) {
 			item.context.warn(
 				'A clone is not complete: its pendingSteps name what Chatbase left out.',
@@ -68,18 +71,12 @@ export const clone = operation({
 	},
 });
 
-interface Clone {
-	/** Its ID. */
-	clone: string;
-	/** What the service left out. */
-	pendingSteps: string[];
-}
-
+/** Returns what the service says about the clone, its ID above all. */
 async function makeClone(
 	item: InputItem,
 	api: ApiClient,
 	chatbotId: string,
-): Promise<Clone> {
+): Promise<IDataObject> {
 	const made = await api.state.memoize('clones', async (): Promise<string[]> => []);
 	const response = await api.send({
 		...item.request,
@@ -98,13 +95,8 @@ async function makeClone(
 		throw withSentence(api.failure(response), sentences.filter(Boolean).join(' '));
 	}
 
-	const clone = String(created.id);
-	made.push(clone);
-	const { pendingSteps } = created;
-	return {
-		clone,
-		pendingSteps: Array.isArray(pendingSteps) ? pendingSteps.map(String) : [],
-	};
+	made.push(String(created.id));
+	return created;
 }
 
 /** By version 2, since version 1 may come to know the clone later. */

@@ -47,8 +47,7 @@ function upload(
 			const body = new FormData();
 			body.append('chatbotId', chatbotId);
 			body.append(part, new Blob([new Uint8Array(file)], { type: mimeType }), fileName);
-			const request = { ...item.request, repeatable: 'always' } as const;
-			const response = await api.send({ ...request, body });
+			const response = await api.send({ ...item.request, body, repeatable: 'always' });
 			const { message } = api.expectBody(response, confirmedChange);
 			return [{ message, chatbotId }];
 		},

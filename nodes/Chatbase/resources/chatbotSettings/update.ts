@@ -268,8 +268,11 @@ export const update = operation({
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
 	async send({ item, params: { chatbotId, settings, updatedFields }, api }) {
-		const request = { ...item.request, repeatable: 'always' } as const;
-		const response = await api.send({ ...request, body: { ...settings, chatbotId } });
+		const response = await api.send({
+			...item.request,
+			body: { ...settings, chatbotId },
+			repeatable: 'always',
+		});
 		const { message } = api.expectBody(response, confirmedChange);
 		return [{ message, chatbotId, updatedFields }];
 	},

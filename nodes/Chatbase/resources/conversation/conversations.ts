@@ -54,9 +54,8 @@ const laterSources =
 export function choicesOf(values: string[]): INodePropertyOptions[] {
 	return values.map((value) => ({
 		name: value
-			.split(/[ _]/)
-			.map((word) => (word === 'or' ? word : capitalize(word)))
-			.join(' '),
+			.replaceAll('_', ' ')
+			.replace(/\b(?!or\b)[a-z]/g, (letter) => letter.toUpperCase()),
 		value,
 	}));
 }

@@ -59,12 +59,8 @@ export const exportConversations = operation({
 	},
 
 	async send({ item, params, api }) {
-		const { chatbotId, limit, query, hasMessages, hasTranscript, output } = params;
-		const conversations = await readExport(item, api, {
-			chatbotId,
-			query,
-			wanted: limit,
-		});
+		const { limit, hasMessages, hasTranscript, output } = params;
+		const conversations = await readExport(item, api, params);
 
 		const returned = conversations.map(({ messages, ...summary }) => ({
 			...summary,

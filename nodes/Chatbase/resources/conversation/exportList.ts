@@ -24,10 +24,10 @@ export interface ExportWish {
 	/** Filters, and `include` if messages are not wanted. */
 	query: IDataObject;
 	/** Most conversations; Infinity for all. */
-	wanted: number;
+	limit: number;
 }
 
-/** Reads conversations, newest first. Throws if they are fewer than their total and than `wanted`, or lack messages. */
+/** Reads conversations, newest first. Throws if they are fewer than their total and than the limit, or lack messages. */
 export async function readExport(
 	item: InputItem,
 	api: ApiClient,
@@ -51,14 +51,14 @@ function isWhole({ query }: ExportWish, { messages }: IDataObject): boolean {
 /** Opens the list, or a part of it. */
 function exportPages(
 	api: ApiClient,
-	{ chatbotId, query, wanted }: ExportWish,
+	{ chatbotId, query, limit }: ExportWish,
 	part: TimeRange = {},
 ): PagedList<IDataObject> {
-	const limit = Math.min(wanted, maxPageSize);
+	const pageSize = Math.min(limit, maxPageSize);
 	return cursorPages(api, {
 		...exportRequest,
 		params: { chatbotId },
-		query: { limit, include: 'messages', ...query, ...part },
+		query: { limit: pageSize, include: 'messages', ...query, ...part },
 		canBeMissing: 'conversationId' in query,
 	});
 }
@@ -68,12 +68,12 @@ async function readAll(
 	api: ApiClient,
 	wish: ExportWish,
 ): Promise<IDataObject[]> {
-	const { query, wanted } = wish;
+	const { query, limit } = wish;
 	const list = exportPages(api, wish);
 	const first = await list.read(list.first);
 
 	const { total = 0 } = first;
-	if (isLong(total) && total <= Math.min(wanted, outputLimit)) {
+	if (isLong(total) && total <= Math.min(limit, outputLimit)) {
 		const all = await readInParts(api, wish, { ...first, total });
 		if (all) return all;
 	}
@@ -88,7 +88,7 @@ async function readAll(
 			: ', or read a shorter time with Start Date and End Date';
 	const advice = `Run the node again${narrower}.`;
 	const known = { ...list, read };
-	return await readComplete(item, 'conversations', known, { limit: wanted, advice });
+	return await readComplete(item, 'conversations', known, { limit, advice });
 }
 
 /** Reads one conversation of any source. Undefined if the chatbot has none with this ID. */
@@ -97,7 +97,7 @@ export async function readConversation(
 	api: ApiClient,
 	{ chatbotId, conversationId }: { chatbotId: string; conversationId: string },
 ): Promise<IDataObject | undefined> {
-	const wish = { chatbotId, query: { conversationId }, wanted: 1 };
+	const wish = { chatbotId, query: { conversationId }, limit: 1 };
 	const [found] = await readExport(item, api, wish);
 	if (!found || isSameConversation(found.id, conversationId)) return found;
 

@@ -100,6 +100,7 @@ export function conversationList(
 	api: ApiClient,
 	query: IDataObject,
 ): PagedList<IDataObject> {
-	const request = { path, resource: 'conversation', query } as const;
-	return numberedPages(api, request, ({ data }) => asObjects(data));
+	return numberedPages(api, { path, resource: 'conversation', query }, ({ data }) =>
+		asObjects(data),
+	);
 }

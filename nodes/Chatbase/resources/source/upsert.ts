@@ -49,14 +49,14 @@ export const upsert = operation<UpsertParams>({
 		const buildOutput = outcomeOutput(run, nouns);
 
 		// All lists are read before anything is written.
-		const tasks: SourceTask[][] = [];
+		const tasks: SourceTask[] = [];
 		await forEachChatbot(run, async ({ api, chatbotId, items }) => {
 			const groups = agreeingItems(items);
 			const sources = await readMatchable(run.context, api, chatbotId);
-			tasks.push(tasksFor(groups, sources));
+			tasks.push(...tasksFor(groups, sources));
 		});
 
-		await upsertSources(run, tasks.flat());
+		await upsertSources(run, tasks);
 		return buildOutput;
 	},
 });

@@ -148,7 +148,7 @@ export async function upsertSources(
 
 	const memory = new SourceMemory(context);
 	const items = await decideAll(context, tasks, memory);
-	if (tasks.some(({ params }) => params.settings.dryRun)) {
+	if (tasks[0].params.settings.dryRun) {
 		foretell(context, items);
 		return;
 	}
@@ -176,7 +176,7 @@ async function decideAll(
 
 		const all = decided.map(({ params }) => params);
 		const unchanged = all.filter(({ action }) => action === 'unchanged');
-		if (all.some(({ settings }) => settings.dryRun)) await memory.leave();
+		if (all[0].settings.dryRun) await memory.leave();
 		else if (unchanged.length === all.length) await memory.leaveWithSizes();
 		else await memory.startWriting(unchanged);
 		return decided;

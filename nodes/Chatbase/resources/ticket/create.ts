@@ -52,15 +52,17 @@ export const create = operation({
 		const name = customerName.read(item);
 		return {
 			chatbotId: chatbotField.read(item),
-			subject: subject.read(item),
-			description: description.read(item),
-			customer: { email: customerEmail.read(item), ...(name && { name }) },
-			assignment: { ...assigned, ...(teamId !== null && { teamId }) },
+			body: {
+				subject: subject.read(item),
+				description: description.read(item),
+				customer: { email: customerEmail.read(item), ...(name && { name }) },
+				...assigned,
+				...(teamId !== null && { teamId }),
+			},
 		};
 	},
 
-	async send({ item, params: { chatbotId, assignment, ...content }, api }) {
-		const body = { ...content, ...assignment };
+	async send({ item, params: { chatbotId, body }, api }) {
 		const response = await api.send({ ...item.request, params: { chatbotId }, body });
 		return [createdRecord(api, response, 'ticketNumber', mayExist)];
 	},

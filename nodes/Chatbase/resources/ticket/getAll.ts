@@ -83,15 +83,16 @@ export const getAll = operation({
 			query: {
 				...created.read(item),
 				...valuesOf(item, [...listFilters, assigneeFilter, teamFilter]),
-			} as IDataObject,
-			sortBy: sortOption.read(item),
-			order: orderOption.read(item),
+				sortBy: sortOption.read(item),
+				order: orderOption.read(item),
+			},
 		};
 	},
 
-	async send({ item, params: { chatbotId, limit, query, sortBy, order }, api }) {
+	async send({ item, params: { chatbotId, limit, query }, api }) {
+		const { sortBy, order } = query;
 		const read = async (changes: IDataObject, wanted?: number) => {
-			const list = ticketPages(api, chatbotId, { ...query, sortBy, order, ...changes });
+			const list = ticketPages(api, chatbotId, { ...query, ...changes });
 			return await readComplete(item, 'tickets', list, { limit: wanted });
 		};
 

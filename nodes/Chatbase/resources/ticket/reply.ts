@@ -11,8 +11,12 @@ const message = requiredField('message', 'Message', textUpTo(10_000), {
 		'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
 	typeOptions: { rows: 4 },
 });
-const authorLook = memberLook('This person replies.');
-const author = requiredField('author', 'Author', memberType('author'), authorLook);
+const author = requiredField(
+	'author',
+	'Author',
+	memberType('author'),
+	memberLook('This person replies.'),
+);
 
 export const reply = operation({
 	value: 'reply',

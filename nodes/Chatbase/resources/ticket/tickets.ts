@@ -46,8 +46,12 @@ export function ticketPages(
 
 /** Reads a ticket as a whole. Lists lack the description. */
 export async function readTicket(api: ApiClient, name: TicketName): Promise<IDataObject> {
-	const endpoint = { method: 'GET', path: ticketPath, resource: 'agentTicket' } as const;
-	const response = await api.send({ ...endpoint, params: name });
+	const response = await api.send({
+		method: 'GET',
+		path: ticketPath,
+		resource: 'agentTicket',
+		params: name,
+	});
 	return api.expectBody(response, ticketIn(name.ticketNumber));
 }
 
@@ -171,13 +175,17 @@ function namedByForm(forms: Record<string, ValueType>) {
 	};
 }
 
+/** Reads a value under the name that the API has for it. */
+function named(name: string, type: ValueType): ValueType<IDataObject> {
+	return { ...type, read: namedByForm({ [name]: type }) };
+}
+
 const categories = statusCategories.map(valueOf);
 const statusType: ValueType<IDataObject> = {
 	expected: 'a category or an ID',
 	rule: `Choose one From List, or enter an ID or one of ${categories.join(', ')}.`,
 	read: namedByForm({ statusCategory: oneOf(...categories), statusId: idType }),
 };
-const priorityWord = oneOf(...priorities.map(valueOf));
 
 export function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
 	return {
@@ -244,15 +252,15 @@ export function assignmentIn(
 		memberLook('If empty, nobody is assigned.'),
 	);
 
-	const teamType = { ...idType, read: namedByForm({ teamId: idType }) };
-	const clearableTeam = clearable<IDataObject>(teamType, { teamId: null });
-	const team = addedField(`${collection}.team`, 'Team', clearableTeam, {
+	const teamType = clearable<IDataObject>(named('teamId', idType), { teamId: null });
+	const team = addedField(`${collection}.team`, 'Team', teamType, {
 		description: 'Team of the ticket. When a ticket is updated, an empty team clears it.',
 		...teamLocator,
 	});
 
-	const priorityType = { ...priorityWord, read: namedByForm({ priority: priorityWord }) };
-	const priority = addedField(`${collection}.priority`, 'Priority', priorityType, {
+	const priorityType = oneOf(...priorities.map(valueOf));
+	const namedPriority = named('priority', priorityType);
+	const priority = addedField(`${collection}.priority`, 'Priority', namedPriority, {
 		description: 'Priority of the ticket',
 		type: 'options',
 		default: 'normal',

@@ -241,15 +241,18 @@ function accountName(account: string, senders: Sender[]): string {
 	return [name, !isUnique && (sender?.number || account)].filter(Boolean).join(' ');
 }
 
-const templateLook = {
-	description: 'An approved template of the chatbot',
-	hint: 'Dry Run and Get Many show the whole text of a template',
-	...locator({ searchTemplates }, 'a template', {
-		displayName: 'Name',
-		name: 'name',
-		placeholder: 'e.g. order_update',
-		hint: 'Add Language under Options if the name has several languages',
-	}),
-};
-const emptyAdvice = 'Choose one From List or enter its name.';
-export const templateField = idField('template', 'Template', templateLook, emptyAdvice);
+export const templateField = idField(
+	'template',
+	'Template',
+	{
+		description: 'An approved template of the chatbot',
+		hint: 'Dry Run and Get Many show the whole text of a template',
+		...locator({ searchTemplates }, 'a template', {
+			displayName: 'Name',
+			name: 'name',
+			placeholder: 'e.g. order_update',
+			hint: 'Add Language under Options if the name has several languages',
+		}),
+	},
+	'Choose one From List or enter its name.',
+);
