@@ -77,15 +77,14 @@ const maxTimeout = 2_147_483_647;
 /** Reads n8n's Request Options (as n8n 2.41 stores them), which n8n applies only in its routing engine. */
 export function readRequestOptions(node: INode, options: IDataObject): RequestOptions {
 	const { batching, proxy, timeout, allowUnauthorizedCerts } = options;
-	const read: RequestOptions = {};
+	const hasTimeout = isFilled(timeout) && Number(timeout) !== 0;
 
-	const pace = readPace(batching);
-	if (pace) read.pace = pace;
-	if (isFilled(proxy)) read.proxy = readProxy(node, String(proxy));
-	if (isFilled(timeout) && Number(timeout) !== 0)
-		read.timeout = readTimeout(node, timeout);
-	if (allowUnauthorizedCerts === true) read.skipSslCertificateValidation = true;
-	return read;
+	return {
+		pace: readPace(batching),
+		proxy: isFilled(proxy) ? readProxy(node, String(proxy)) : undefined,
+		timeout: hasTimeout ? readTimeout(node, timeout) : undefined,
+		skipSslCertificateValidation: allowUnauthorizedCerts === true,
+	};
 }
 
 function isFilled(value: unknown): boolean {

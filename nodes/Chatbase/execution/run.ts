@@ -156,9 +156,6 @@ async function perform(
 	return operation.buildOutput?.(run);
 }
 
-/** So few items hold the thread only briefly, even if n8n evaluates many expressions for each of them. */
-const readsTogether = 16;
-
 /** @returns the valid items */
 async function readItems(
 	operation: Operation,
@@ -175,7 +172,7 @@ async function readItems(
 		} catch (error) {
 			results.fail(item, error);
 		}
-		if (item.index % readsTogether === readsTogether - 1) await giveWay();
+		await giveWay();
 	}
 	return read;
 }
