@@ -186,13 +186,12 @@ function summaryItems(
 	{ results, summary }: Outcome,
 ): INodeExecutionData[] {
 	const pairedItem = results.map(({ item }) => ({ item: item.index }));
-	const items: INodeExecutionData[] = [{ json: { ...summary }, pairedItem }];
-	if (context.node.onError !== 'continueErrorOutput') return items;
-
-	// Failed items still go to the error output.
+	// The error output still gets the failed items.
+	const failed =
+		context.node.onError === 'continueErrorOutput' ? failuresIn(results) : [];
 	return [
-		...items,
-		...failuresIn(results).flatMap((result) => outputOf(context, result)),
+		{ json: { ...summary }, pairedItem },
+		...failed.flatMap((result) => outputOf(context, result)),
 	];
 }
 

@@ -2,6 +2,10 @@ import type { ApiClient } from '../api/client';
 import { firstOf, forEachLimited, groupBy } from '../values/list';
 import type { PendingItem, Run } from '../execution/run';
 
+interface OfChatbot {
+	settings: { chatbotId: string };
+}
+
 export interface ChatbotItems<Params> {
 	api: ApiClient;
 	chatbotId: string;
@@ -9,7 +13,7 @@ export interface ChatbotItems<Params> {
 }
 
 /** Groups items by chatbot and credential, which expressions can choose for each item. */
-export function byChatbot<Params extends { settings: { chatbotId: string } }>(
+export function byChatbot<Params extends OfChatbot>(
 	items: Array<PendingItem<Params>>,
 ): Array<ChatbotItems<Params>> {
 	// Items with equal credentials share a client.
@@ -25,7 +29,7 @@ export function byChatbot<Params extends { settings: { chatbotId: string } }>(
 }
 
 /** Works on the items of each chatbot. If that throws, as without its list, these items fail. */
-export async function forEachChatbot<Params extends { settings: { chatbotId: string } }>(
+export async function forEachChatbot<Params extends OfChatbot>(
 	{ items, limits: { maxConcurrency } }: Run<Params>,
 	work: (group: ChatbotItems<Params>) => Promise<void>,
 ): Promise<void> {
@@ -39,7 +43,7 @@ export async function forEachChatbot<Params extends { settings: { chatbotId: str
 }
 
 /** Reads the lists of all chatbots before anything is written. */
-export async function planThenWrite<Params extends { settings: { chatbotId: string } }>(
+export async function planThenWrite<Params extends OfChatbot>(
 	run: Run<Params>,
 	plan: (group: ChatbotItems<Params>) => Promise<() => Promise<void>>,
 ): Promise<void> {
@@ -53,7 +57,8 @@ export async function planThenWrite<Params extends { settings: { chatbotId: stri
 
 const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';
 
-type Group<Params> = [PendingItem<Params>, ...Array<PendingItem<Params>>];
+/** Items about one record. */
+export type Group<Params> = [PendingItem<Params>, ...Array<PendingItem<Params>>];
 
 interface Agreement<Params> {
 	/** Items with equal keys are about the same record. */

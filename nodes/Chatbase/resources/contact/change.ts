@@ -93,13 +93,10 @@ export function withoutRequest({
 	const { changed, before, kept } = difference;
 	if (!existing || (changed.length > 0 && !settings.dryRun)) return undefined;
 
+	const action = changed.length > 0 ? 'wouldUpdate' : 'unchanged';
 	const dropped = droppedFrom(existing, wanted);
-	if (changed.length === 0) {
-		return { contact: existing, sync: { action: 'unchanged', dropped, kept } };
-	}
-
 	const contact = contactAfter(existing, difference);
-	return { contact, sync: { action: 'wouldUpdate', changed, before, dropped, kept } };
+	return { contact, sync: { action, changed, before, dropped, kept } };
 }
 
 export async function sendChange(

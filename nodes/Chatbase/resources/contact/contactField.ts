@@ -55,8 +55,7 @@ function contactChoice(contact: Contact): INodeListSearchItems {
 }
 
 export const contactField = idField('contactId', 'Contact', {
-	description:
-		'The contact to work with. Its External ID is the ID from your own system.',
+	description: 'The contact to work with',
 	...locator({ searchContacts }, 'a contact', {
 		displayName: 'External ID',
 		placeholder: 'e.g. customer-1001',

@@ -168,11 +168,16 @@ export class KnownContacts {
 
 	private readonly byEmail = new Map<string, Contact[]>();
 
-	/** Whether the list was read completely, so that what is not found does not exist. */
-	isWhole = false;
-
 	/** The errors of IDs that could not be looked up. */
 	readonly failed = new Map<string, unknown>();
+
+	constructor(
+		contacts: Contact[] = [],
+		/** Whether the list was read completely, so that what is not found does not exist. */
+		public isWhole = false,
+	) {
+		contacts.forEach((contact) => this.add(contact));
+	}
 
 	add(contact: Contact) {
 		const id = externalIdOf(contact);
@@ -200,10 +205,11 @@ export async function findContacts(
 	ids: ReadonlySet<string>,
 	needsEmails = false,
 ): Promise<KnownContacts> {
-	let known = new KnownContacts();
-	if (needsEmails) known = knowList(await readContactList(api, { chatbotId }));
-	else if (ids.size > 1) known = await searchList(api, chatbotId, ids);
+	let list: ListResult | undefined;
+	if (needsEmails) list = await readContactList(api, { chatbotId });
+	else if (ids.size > 1) list = await searchList(api, chatbotId, ids);
 
+	const known = new KnownContacts(list?.contacts, list?.isComplete);
 	const isMissing = (id: string) => !known.isWhole && known.withId(id).length === 0;
 	const missing = [...ids].filter(isMissing);
 	await Promise.all(
@@ -219,20 +225,12 @@ export async function findContacts(
 	return known;
 }
 
-/** Makes the contacts of a list findable. */
-export function knowList({ contacts, isComplete }: ListResult): KnownContacts {
-	const known = new KnownContacts();
-	contacts.forEach((contact) => known.add(contact));
-	known.isWhole = isComplete;
-	return known;
-}
-
 /** Searches the list, as long as that saves requests. A list that changed meanwhile is read again. */
 async function searchList(
 	api: ApiClient,
 	chatbotId: string,
 	ids: ReadonlySet<string>,
-): Promise<KnownContacts> {
+): Promise<ListResult> {
 	for (let reads = 1; ; reads++) {
 		const missing = new Set(ids);
 		let isAtEnd = true;
@@ -246,7 +244,7 @@ async function searchList(
 		};
 
 		const list = await readOnce(api, { chatbotId }, take, wantsMore);
-		if (isAtEnd && !list.isComplete && missing.size > 0 && reads < maxListReads) continue;
-		return knowList({ ...list, isComplete: isAtEnd && list.isComplete });
+		const isShort = isAtEnd && !list.isComplete && missing.size > 0;
+		if (!isShort || reads === maxListReads) return list;
 	}
 }

@@ -35,12 +35,11 @@ function conflictsBetween(
 	{ wanted: one }: ContactParams,
 	{ wanted: other }: ContactParams,
 ): string[] {
-	return (['values', 'unknown'] as const).flatMap((part) => {
-		const [left, right] = [one[part], other[part]];
-		return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
-			const areSet = left.has(name) && right.has(name);
-			return !areSet || !isSameIn(one, name, left.get(name), right.get(name));
-		});
+	const left = new Map([...one.values, ...one.unknown]);
+	const right = new Map([...other.values, ...other.unknown]);
+	return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
+		const areSet = left.has(name) && right.has(name);
+		return !areSet || !isSameIn(one, name, left.get(name), right.get(name));
 	});
 }
 

@@ -14,7 +14,7 @@ import { assertExpectedItems, type MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
 import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { chatbotField } from '../chatbot/chatbots';
-import type { Attributes } from '../customAttribute/attributes';
+import { readAttributesIfAny } from '../customAttribute/attributes';
 import { writeChange } from './change';
 import {
 	attributeText,
@@ -40,7 +40,7 @@ import {
 	readContactItem,
 	warnOfInput,
 } from './item';
-import { assertComplete, knowList, readContactList } from './list';
+import { assertComplete, KnownContacts, readContactList } from './list';
 import { updateMapper } from './mappedFields';
 import {
 	assertHoldsTags,
@@ -130,7 +130,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	assertComplete(context, list);
 	assertHoldsTags(context, ownership, list.contacts);
 
-	const known = knowList(list);
+	const known = new KnownContacts(list.contacts, true);
 	const tagged = tagItems(items, ownership, schema);
 	const { tasks: wanted, reserved } = reserveIdentities(run, items, tagged);
 	const { tasks, ambiguous } = decide(wanted, known, reserved);
@@ -174,11 +174,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 
 			return missingSince === undefined
 				? await deleteMissing(api, chatbotId, current)
-				: await markMissing(api, current, {
-						settings: params.settings,
-						missingSince,
-						schema,
-					});
+				: await markMissing(api, current, params);
 		},
 	};
 }
@@ -218,28 +214,19 @@ async function deleteMissing(
 	return recordOf(contact, 'deleted');
 }
 
-interface MarkSettings {
-	settings: WriteSettings;
-	/** The date attribute. */
-	missingSince: string;
-	/** The attributes of the chatbot. */
-	schema?: Attributes;
-}
-
 /** A date that was set meanwhile stays. */
 async function markMissing(
 	api: ApiClient,
 	existing: Contact,
-	{ settings, missingSince, schema }: MarkSettings,
+	{ settings, mirror: { missingSince } }: MirrorParams,
 ): Promise<IDataObject> {
-	const name = attributePrefix + missingSince;
+	const name = attributePrefix + missingSince!;
+	const schema = await readAttributesIfAny(api, settings.chatbotId);
 	const values = new Map([[name, new Date().toISOString()]]);
 	const wanted = { values, unknown: new Map(), types: new Map(), schema };
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty: [name] };
 	const change = { wanted, settings: rules, existing };
 	const result = await writeChange(api, externalIdOf(existing)!, change);
-	if ('sync' in result) {
-		return recordOf(result.contact, { ...result.sync, action: 'marked' });
-	}
-	throw api.failure(result.response);
+	if ('response' in result) throw api.failure(result.response);
+	return recordOf(result.contact, { ...result.sync, action: 'marked' });
 }

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import type { PendingItem } from '../../execution/run';
+import type { Group } from '../../sync/plan';
 import type { SyncAction } from '../../sync/records';
 import { isBlank } from '../../values/json';
 import { allowedRecord, type ContactChange, droppedFrom, type Written } from './change';
@@ -15,7 +15,7 @@ import type { KnownContacts } from './list';
 
 /** A contact to write, and its items, which all want the same values. */
 export interface ContactTask extends ContactChange {
-	items: [PendingItem<ContactParams>, ...Array<PendingItem<ContactParams>>];
+	items: Group<ContactParams>;
 }
 
 export function idOf({ wanted }: ContactTask): string {

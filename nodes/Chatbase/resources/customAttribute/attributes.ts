@@ -158,14 +158,15 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 	};
 }
 
-const listOfType = {
+const lists = {
+	all: { searchCustomAttributes },
 	date: { searchDateAttributes: attributeSearch('date') },
 	text: { searchTextAttributes: attributeSearch('text') },
 };
 
-/** @param type only active attributes of this type, in place of all */
-export function attributeLocator(type?: keyof typeof listOfType): LocatorLook {
-	return locator(type ? listOfType[type] : { searchCustomAttributes }, 'an attribute', {
+/** @param type only active attributes of this type */
+export function attributeLocator(type: keyof typeof lists = 'all'): LocatorLook {
+	return locator(lists[type], 'an attribute', {
 		displayName: 'Name',
 		name: 'name',
 		placeholder: 'e.g. lifetime_value',
