@@ -56,9 +56,8 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 	assertOneSetting(items);
 
 	const { mirror, settings } = items[0].params;
-	const { dryRun } = settings;
 	const plan = await planOf(run);
-	const situation = { run, nouns, settings: mirror, dryRun, plan };
+	const situation = { run, nouns, settings: mirror, dryRun: settings.dryRun, plan };
 	const decision = decideMissing(situation);
 
 	await plan.write();

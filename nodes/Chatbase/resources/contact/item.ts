@@ -146,9 +146,7 @@ async function checkAttributes({ item, params, api }: ReadyItem<ContactParams>) 
 	if (typo !== undefined) {
 		throw item.error(
 			'Set Only If Empty has an unknown custom attribute',
-			schema.size > 0
-				? `The chatbot has no "${typo}". Use the exact name of the attribute, not its label.`
-				: 'The chatbot has no custom attributes. Create them first with Custom Attribute: Create.',
+			`The chatbot has no "${typo}". Use the exact name of the attribute, not its label.`,
 		);
 	}
 

@@ -199,8 +199,6 @@ function asJson(value: unknown): Converted {
 
 /** Adds the values of Additional Fields, which override those of Contact Fields. */
 function addAdditionalFields(item: InputItem, values: Values) {
-	if (Object.keys(item.collection('additionalFields')).length === 0) return;
-
 	const accounts = readPaymentAccounts(item);
 	if (accounts) values.set('payment_accounts', accounts);
 
@@ -260,16 +258,17 @@ function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 
 	const rows = Array.isArray(value.accounts) ? value.accounts.filter(isObject) : [];
 	const accounts = rows
-		.filter((row) => !isBlank(Object.values(row)))
-		.map((row) => {
-			const entries = Object.entries(accountFields).flatMap(([key, { property }]) => {
-				const { name, displayName } = property;
-				if (isBlank(row[name])) return [];
-				return [
-					[key, readAs(item, row[name], text, `${displayName} of a payment account`)],
-				];
-			});
-			return Object.fromEntries(entries) as IDataObject;
-		});
+		.map((row) => readAccount(item, row))
+		.filter((account) => Object.keys(account).length > 0);
 	return rows.length > 0 && accounts.length === 0 ? undefined : accounts;
+}
+
+function readAccount(item: InputItem, row: IDataObject): IDataObject {
+	const account: IDataObject = {};
+	for (const [key, { property }] of Object.entries(accountFields)) {
+		const { name, displayName } = property;
+		if (isBlank(row[name])) continue;
+		account[key] = readAs(item, row[name], text, `${displayName} of a payment account`);
+	}
+	return account;
 }

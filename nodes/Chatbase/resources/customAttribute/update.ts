@@ -32,10 +32,9 @@ export const update = operation({
 	fields: [chatbotField, writeNotice, nameField, updateFieldsField(changes)],
 
 	read(item) {
-		const chatbotId = chatbotField.read(item);
-		const name = nameField.read(item);
+		const params = { chatbotId: chatbotField.read(item), name: nameField.read(item) };
 		const changed = valuesOf(item, changes);
-		if (Object.keys(changed).length > 0) return { params: { chatbotId, name }, changed };
+		if (Object.keys(changed).length > 0) return { params, changed };
 		throw nothingToUpdate(
 			item,
 			'Add Label, Description or Archived under Update Fields.',
