@@ -126,12 +126,13 @@ function sharedFields(operations: PanelOperation[]) {
 		let position = 0;
 
 		for (const field of fields) {
-			const known = shared.findIndex(
+			let found = shared.findIndex(
 				(entry, index) => index >= position && entry.field === field,
 			);
-			if (known >= 0) shared[known].operation.push(value);
-			else shared.push({ field, operation: [value] });
-			position = known >= 0 ? known + 1 : shared.length;
+			if (found < 0) found = shared.push({ field, operation: [] }) - 1;
+
+			shared[found].operation.push(value);
+			position = found + 1;
 		}
 	}
 
