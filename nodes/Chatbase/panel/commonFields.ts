@@ -20,8 +20,8 @@ import {
 	type Shown,
 	toggleField,
 } from './field';
-import { boolean, commaSeparated, entered, wholeNumber } from './types';
-import { countFormat, isObject } from '../values/json';
+import { boolean, commaSeparated, wholeNumber } from './types';
+import { isObject } from '../values/json';
 import { type ListSearch, locator, matching } from './locators';
 
 /** For what is shown only in a tool of an agent, or only outside of one. */
@@ -116,35 +116,6 @@ export function collection(look: CollectionLook, fields: Shown[]): PanelProperty
 	const property: INodeProperties = { ...look, type: 'collection', default: {}, options };
 
 	return { property, methods: methodsOf(fields) };
-}
-
-const returnAllField = toggleField('returnAll', 'Return All', {
-	description: 'Whether to return all results or only up to a given limit',
-});
-
-const limitField = optionalField('limit', 'Limit', wholeNumber(1), {
-	description: 'Max number of results to return',
-	default: 50,
-	displayOptions: { show: { returnAll: [false] } },
-});
-
-/** As in n8n's own nodes. Reads how many results are wanted: Infinity for all. */
-export const paging = {
-	fields: [returnAllField, limitField],
-	read: (item: InputItem) =>
-		returnAllField.read(item) ? Infinity : (limitField.read(item) ?? 50),
-};
-
-export function pageSizeOption(
-	what: string,
-	minimum: number,
-	maximum: number,
-	advice: string,
-): Field<number | undefined> {
-	return optionField('pageSize', 'Page Size', entered(wholeNumber(minimum, maximum)), {
-		description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
-		placeholder: 'e.g. 100',
-	});
 }
 
 export const maxConcurrencyOption = optionField(

@@ -1,5 +1,6 @@
 import { operation } from '../../panel/operation';
-import { paging, readOutput } from '../../panel/commonFields';
+import { readOutput } from '../../panel/commonFields';
+import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
 import { chatbotsPath, outputFields, readChatbots, simplifiedFields } from './chatbots';
 

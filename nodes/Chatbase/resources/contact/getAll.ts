@@ -4,9 +4,8 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-	pageSizeOption,
-	paging,
 } from '../../panel/commonFields';
+import { pageSizeOption, paging } from '../../panel/paging';
 import { type Field, optionField } from '../../panel/field';
 import { filterField, sinceFilter } from '../../panel/filters';
 import { operation } from '../../panel/operation';

@@ -3,9 +3,9 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-	paging,
 	readToolOutput,
 } from '../../panel/commonFields';
+import { paging } from '../../panel/paging';
 import { optionField } from '../../panel/field';
 import { timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';

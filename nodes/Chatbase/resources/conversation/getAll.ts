@@ -7,12 +7,11 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-	pageSizeOption,
-	paging,
 	readToolChoice,
 	readToolOutput,
 	toolOutputFields,
 } from '../../panel/commonFields';
+import { pageSizeOption, paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { asObjects } from '../../values/json';

@@ -8,9 +8,9 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-	paging,
 	readToolOutput,
 } from '../../panel/commonFields';
+import { paging } from '../../panel/paging';
 import { optionalField, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';

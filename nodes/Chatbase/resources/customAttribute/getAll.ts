@@ -1,4 +1,5 @@
-import { filtersField, paging } from '../../panel/commonFields';
+import { filtersField } from '../../panel/commonFields';
+import { paging } from '../../panel/paging';
 import { filterField } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { upToLimit } from '../../execution/lists';

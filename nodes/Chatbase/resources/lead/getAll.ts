@@ -7,9 +7,8 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-	pageSizeOption,
-	paging,
 } from '../../panel/commonFields';
+import { pageSizeOption, paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { asObjects, isObject } from '../../values/json';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filtersField, optionsField, paging } from '../../panel/commonFields';
+import { filtersField, optionsField } from '../../panel/commonFields';
+import { paging } from '../../panel/paging';
 import { choiceOption, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';

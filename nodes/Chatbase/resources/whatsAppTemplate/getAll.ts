@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { repeatUntil } from '../../api/unknownOutcome';
-import { filtersField, optionsField, paging } from '../../panel/commonFields';
+import { filtersField, optionsField } from '../../panel/commonFields';
+import { paging } from '../../panel/paging';
 import { toggleOption } from '../../panel/field';
 import { filterField } from '../../panel/filters';
 import { hasWords } from '../../panel/locators';
