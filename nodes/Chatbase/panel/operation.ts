@@ -2,7 +2,8 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
 import { capitalize } from '../values/list';
-import { assertOneDryRun, shownInTool } from './commonFields';
+import { shownInTool } from './commonFields';
+import { assertOneDryRun } from './dryRun';
 import {
 	joinMethods,
 	methodsOf,

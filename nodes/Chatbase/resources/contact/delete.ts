@@ -1,11 +1,11 @@
 import { confirmsDeletion, dataIn } from '../../api/response';
 import {
 	deletionNotice,
-	dryRunIn,
 	maxConcurrencyOption,
 	notice,
 	optionsField,
 } from '../../panel/commonFields';
+import { dryRunIn } from '../../panel/dryRun';
 import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';

@@ -1,12 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import {
-	additionalFieldsField,
-	dryRunOption,
-	dryRunToggle,
-	maxConcurrencyOption,
-} from '../../panel/commonFields';
+import { additionalFieldsField, maxConcurrencyOption } from '../../panel/commonFields';
+import { dryRunOption, dryRunToggle } from '../../panel/dryRun';
 import {
 	choiceField,
 	type ChoiceLook,

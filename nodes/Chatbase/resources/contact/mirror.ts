@@ -4,11 +4,8 @@ import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import {
-	dryRunToggle,
-	maxConcurrencyOption,
-	optionsField,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/commonFields';
+import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { assertExpectedItems, type MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';

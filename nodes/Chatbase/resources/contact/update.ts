@@ -1,9 +1,9 @@
 import {
-	dryRunOption,
 	maxConcurrencyOption,
 	optionsField,
 	writeNotice,
 } from '../../panel/commonFields';
+import { dryRunOption } from '../../panel/dryRun';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';

@@ -1,9 +1,9 @@
 import {
-	dryRunOption,
 	maxConcurrencyOption,
 	optionsField,
 	writeNotice,
 } from '../../panel/commonFields';
+import { dryRunOption } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';

@@ -4,12 +4,8 @@ import type { ApiClient } from '../../api/client';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import {
-	dryRunToggle,
-	maxConcurrencyOption,
-	notice,
-	optionsField,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, notice, optionsField } from '../../panel/commonFields';
+import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { choiceField, optionalField, requiredField } from '../../panel/field';
 import { chatbotField } from '../chatbot/chatbots';

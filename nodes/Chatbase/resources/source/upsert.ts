@@ -1,9 +1,9 @@
 import {
-	dryRunOption,
 	maxConcurrencyOption,
 	optionsField,
 	writeNotice,
 } from '../../panel/commonFields';
+import { dryRunOption } from '../../panel/dryRun';
 import { chatbotField } from '../chatbot/chatbots';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';

@@ -4,12 +4,8 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
 import { outputOf } from '../../execution/results';
-import {
-	dryRunIn,
-	maxConcurrencyOption,
-	notice,
-	optionsField,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, notice, optionsField } from '../../panel/commonFields';
+import { dryRunIn } from '../../panel/dryRun';
 import { optionField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { filledText, text } from '../../panel/types';
