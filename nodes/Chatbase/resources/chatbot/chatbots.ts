@@ -13,7 +13,7 @@ import {
 	locator,
 	panelClient,
 } from '../../panel/locators';
-import { simplifyField, toolOutputFields } from '../../panel/commonFields';
+import { simplifyField, toolOutputFields } from '../../panel/output';
 import { only, text } from '../../panel/types';
 import { asObjects, isEmpty, isObject } from '../../values/json';
 

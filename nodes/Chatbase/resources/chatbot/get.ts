@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { optionsField, readOutput } from '../../panel/commonFields';
+import { optionsField } from '../../panel/commonFields';
+import { readOutput } from '../../panel/output';
 import { toggleOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import {

@@ -1,5 +1,5 @@
 import { operation } from '../../panel/operation';
-import { readOutput } from '../../panel/commonFields';
+import { readOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
 import { chatbotsPath, outputFields, readChatbots, simplifiedFields } from './chatbots';

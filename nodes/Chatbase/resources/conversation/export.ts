@@ -3,8 +3,8 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-	readToolOutput,
 } from '../../panel/commonFields';
+import { readToolOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { optionField } from '../../panel/field';
 import { timeRange } from '../../panel/filters';

@@ -1,8 +1,5 @@
-import {
-	maxConcurrencyOption,
-	optionsField,
-	readToolOutput,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/commonFields';
+import { readToolOutput } from '../../panel/output';
 import { notFoundOption, readMarksMissing } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';

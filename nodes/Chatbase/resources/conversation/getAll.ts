@@ -7,10 +7,8 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-	readToolChoice,
-	readToolOutput,
-	toolOutputFields,
 } from '../../panel/commonFields';
+import { readToolChoice, readToolOutput, toolOutputFields } from '../../panel/output';
 import { pageSizeOption, paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';

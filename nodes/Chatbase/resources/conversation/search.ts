@@ -8,8 +8,8 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-	readToolOutput,
 } from '../../panel/commonFields';
+import { readToolOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { optionalField, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';

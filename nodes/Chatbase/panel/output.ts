@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { InputItem } from '../execution/item';
+import { choiceField, optionalField, type Shown, toggleField } from './field';
+import { commaSeparated } from './types';
+import { isObject } from '../values/json';
+import { shownInTool } from './commonFields';
+
+export type Output = (record: IDataObject) => IDataObject;
+
+/** For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the most useful field. */
+export function readOutput(item: InputItem, simplified: string[]): Output {
+	if (item.isTool) return readToolOutput(item, simplified);
+	return simplifyField.read(item) ? simplifying(simplified) : whole;
+}
+
+/** For an operation with `toolOutputFields` alone: a workflow gets whole records. */
+export function readToolOutput(item: InputItem, simplified: string[]): Output {
+	if (!item.isTool) return whole;
+	const choice = readToolChoice(item);
+	if (choice === 'raw') return whole;
+	if (choice === 'simplified') return simplifying(simplified);
+	const names = selectedFields.read(item) ?? [];
+	return (record) => pick(record, ['id', ...names]);
+}
+
+const whole: Output = (record) => record;
+
+function simplifying(names: string[]): Output {
+	return (record) => flatten(pick(record, names));
+}
+
+function pick(record: IDataObject, names: string[]): IDataObject {
+	return Object.fromEntries(
+		names
+			.filter((name) => Object.hasOwn(record, name))
+			.map((name) => [name, record[name]]),
+	);
+}
+
+/** Replaces an object by its values, under names that start with the name of the object. */
+function flatten(record: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(record).flatMap(([name, value]) =>
+			isObject(value)
+				? Object.entries(value).map(([inner, part]) => [`${name}_${inner}`, part])
+				: [[name, value]],
+		),
+	);
+}
+
+export const simplifyField = toggleField('simplify', 'Simplify', {
+	description:
+		'Whether to return a simplified version of the response instead of the raw data',
+	default: true,
+	...shownInTool(false),
+});
+
+const outputField = (simplified = 'The main fields') =>
+	choiceField('output', 'Output', {
+		description:
+			'How much of each record to return. Smaller records leave the agent more context.',
+		choices: {
+			raw: ['Raw', 'All fields that the service returns'],
+			selectedFields: ['Selected Fields', 'The ID and the fields that you name'],
+			simplified: ['Simplified', simplified],
+		},
+		default: 'simplified',
+		...shownInTool(true),
+	});
+
+const selectedFields = optionalField('outputFields', 'Fields', commaSeparated, {
+	description:
+		'Names of the fields to return, separated by commas. The ID is always included.',
+	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+});
+
+export const readToolChoice = outputField().read;
+
+export function toolOutputFields(simplified: string, placeholder: string): Shown[] {
+	return [outputField(simplified), { ...selectedFields.property, placeholder }];
+}
