@@ -2,7 +2,7 @@ import {
 	chatModels,
 	earlierChatModels,
 	settingsModels,
-} from '../../../nodes/Chatbase/panel/commonFields';
+} from '../../../nodes/Chatbase/panel/models';
 import { contract } from '../../../service';
 
 describe('the models', () => {

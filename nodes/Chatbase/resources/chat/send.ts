@@ -3,11 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { InputItem } from '../../execution/item';
 import {
 	maxConcurrencyOption,
-	modelLook,
 	notice,
 	optionsField,
 	shownInTool,
 } from '../../panel/commonFields';
+import { modelLook } from '../../panel/models';
 import {
 	choice,
 	optionalField,

@@ -4,13 +4,13 @@ import type { InputItem } from '../../execution/item';
 import {
 	collection,
 	maxConcurrencyOption,
-	modelLook,
 	nothingToUpdate,
 	notice,
 	optionsField,
 	updateFieldsField,
 	writeNotice,
 } from '../../panel/commonFields';
+import { modelLook } from '../../panel/models';
 import {
 	choice,
 	type Field,

@@ -1,0 +1,66 @@
+import type { INodeListSearchItems } from 'n8n-workflow';
+
+import type { Look } from './field';
+import { type ListSearch, locator, matching } from './locators';
+
+/** The three lists of the contract (AI model values), by maker. A service may still accept the earlier ones. */
+export const chatModels = wordsIn(`
+	gpt-4o gpt-4o-mini o4-mini gpt-oss-120b gpt-oss-20b gpt-5 gpt-5.1 gpt-5.2 gpt-5.4 gpt-5.4-mini
+	gpt-5.4-nano gpt-5-mini gpt-5-nano
+	claude-opus-4-6 claude-sonnet-4-6 claude-opus-4-5 claude-haiku-4-5 claude-sonnet-4-5
+	gemini-2.5-flash gemini-2.5-pro gemini-3-flash gemini-3.1-flash-lite gemini-3.1-pro
+	grok-3 grok-3-mini grok-4
+	DeepSeek-V3 DeepSeek-R1
+	Llama-4-Scout-17B-16E-Instruct Llama-4-Maverick-17B-128E-Instruct-FP8
+	kimi-k2
+`);
+
+export const settingsModels = wordsIn(`
+	gpt-4o-mini gpt-oss-120b gpt-oss-20b gpt-5.2 gpt-5.4-mini gpt-5.4-nano gpt-5.5 gpt-5.6-terra
+	gpt-5.6-luna gpt-5-mini gpt-5-nano
+	claude-opus-4-8 claude-opus-4-7 claude-opus-4-6 claude-sonnet-4-6 claude-opus-4-5
+	claude-haiku-4-5 claude-sonnet-4-5
+	gemini-2.5-pro gemini-3-flash gemini-3.1-flash-lite gemini-3.1-pro gemini-3.5-flash
+	gemini-3.5-flash-lite gemini-3.6-flash
+	grok-3 grok-3-mini grok-4
+	DeepSeek-V3 DeepSeek-R1 DeepSeek-V4-Flash
+	Llama-4-Scout-17B-16E-Instruct Llama-4-Maverick-17B-128E-Instruct-FP8
+	kimi-k2 mistral-medium-3.5 mistral-small-2603 glm-5.2 auto
+`);
+
+export const earlierChatModels = wordsIn(`
+	gpt-4-turbo gpt-4 gpt-4.1 gpt-4.1-mini gpt-4.1-nano o3-mini o3
+	claude-opus-4-1 claude-sonnet-4 claude-opus-4 claude-3-7-sonnet claude-3-5-sonnet
+	claude-3-haiku claude-3-opus
+	gemini-1.5-flash gemini-1.5-pro gemini-2.0-flash gemini-2.0-pro
+	command-r command-r-plus command-a
+`);
+
+function wordsIn(text: string): string[] {
+	return text.trim().split(/\s+/);
+}
+
+/** Models of the earlier list appear only in a search, so that the list stays short. */
+const searchChatModels: ListSearch = async function (filter) {
+	const earlier = choicesOf(earlierChatModels, ' (older, may be refused)');
+	return matching([...choicesOf(chatModels), ...(filter?.trim() ? earlier : [])], filter);
+};
+
+const searchSettingsModels: ListSearch = async function (filter) {
+	return matching(choicesOf(settingsModels), filter);
+};
+
+function choicesOf(models: readonly string[], note = ''): INodeListSearchItems[] {
+	return models.map((value) => ({ name: value + note, value }));
+}
+
+const listFor = { chat: { searchChatModels }, settings: { searchSettingsModels } };
+
+/** Chat and settings accept different models, and new ones more often than this package appears. */
+export function modelLook(use: keyof typeof listFor, description: string): Look {
+	const list = locator(listFor[use], 'a model', {
+		placeholder: 'e.g. gpt-5-mini',
+		hint: 'For a model that is not in the list',
+	});
+	return { description, ...list };
+}
