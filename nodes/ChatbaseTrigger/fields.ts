@@ -8,7 +8,8 @@ import {
 import { escapeHtml } from '../Chatbase/api/errors';
 import { isPathSegment } from '../Chatbase/api/request';
 import type { InputItem } from '../Chatbase/execution/item';
-import { filtersField, notice, optionsField } from '../Chatbase/panel/commonFields';
+import { filtersField, optionsField } from '../Chatbase/panel/collections';
+import { notice } from '../Chatbase/panel/notices';
 import { pageSizeOption } from '../Chatbase/panel/paging';
 import { optionalField, optionField, readAs } from '../Chatbase/panel/field';
 import { titleOf } from '../Chatbase/panel/operation';

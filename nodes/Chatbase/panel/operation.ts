@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
 import { capitalize } from '../values/list';
-import { shownInTool } from './commonFields';
+import { shownInTool } from './notices';
 import { assertOneDryRun } from './dryRun';
 import {
 	joinMethods,

@@ -4,7 +4,7 @@ import type { InputItem } from '../execution/item';
 import { choiceField, optionalField, type Shown, toggleField } from './field';
 import { commaSeparated } from './types';
 import { isObject } from '../values/json';
-import { shownInTool } from './commonFields';
+import { shownInTool } from './notices';
 
 export type Output = (record: IDataObject) => IDataObject;
 

@@ -5,7 +5,7 @@ import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
 import { type Failure, type ItemResult, outputOf } from '../execution/results';
 import { choiceOption, type Field, optionField } from '../panel/field';
-import { shownInTool } from '../panel/commonFields';
+import { shownInTool } from '../panel/notices';
 import { numberBetween } from '../panel/types';
 import { countFormat } from '../values/json';
 import {

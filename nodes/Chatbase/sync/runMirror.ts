@@ -9,7 +9,7 @@ import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
-import { notice } from '../panel/commonFields';
+import { notice } from '../panel/notices';
 import {
 	decideMissing,
 	handleMissing,

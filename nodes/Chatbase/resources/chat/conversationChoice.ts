@@ -14,7 +14,7 @@ import {
 	readAs,
 	serviceIdField,
 } from '../../panel/field';
-import { shownInTool } from '../../panel/commonFields';
+import { shownInTool } from '../../panel/notices';
 import { only, text, type ValueType } from '../../panel/types';
 import { isBlank } from '../../values/json';
 import { newestFirst, readTimestamp } from '../../values/time';

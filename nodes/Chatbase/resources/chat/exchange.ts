@@ -5,7 +5,7 @@ import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { type Field, type Look, optionField, requiredField } from '../../panel/field';
-import { toolNotice } from '../../panel/commonFields';
+import { toolNotice } from '../../panel/notices';
 import { boolean, filledText } from '../../panel/types';
 import { countFormat, isObject } from '../../values/json';
 import type { AnswerStream } from './answerStream';

@@ -1,12 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import {
-	maxConcurrencyOption,
-	notice,
-	optionsField,
-	shownInTool,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { notice, shownInTool } from '../../panel/notices';
 import { modelLook } from '../../panel/models';
 import {
 	choice,

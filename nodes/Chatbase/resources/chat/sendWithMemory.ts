@@ -5,11 +5,8 @@ import { type ApiResponse, codeOf } from '../../api/response';
 import type { ApiResource } from '../../api/subjects';
 import { hasExpression } from '../../execution/context';
 import type { ReadyItem } from '../../execution/run';
-import {
-	maxConcurrencyOption,
-	optionsField,
-	shownInTool,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';

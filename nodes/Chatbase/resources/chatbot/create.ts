@@ -1,4 +1,5 @@
-import { additionalFieldsField, toolNotice } from '../../panel/commonFields';
+import { additionalFieldsField } from '../../panel/collections';
+import { toolNotice } from '../../panel/notices';
 import { requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { hasChatbotId, nameOfChatbot, trainingTextField } from './chatbots';

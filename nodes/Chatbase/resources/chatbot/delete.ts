@@ -1,5 +1,5 @@
 import { assertDeleted } from '../../api/unknownOutcome';
-import { deletionNotice, notice, toolNotice } from '../../panel/commonFields';
+import { deletionNotice, notice, toolNotice } from '../../panel/notices';
 import { type Definition, operation } from '../../panel/operation';
 import { chatbotField } from './chatbots';
 

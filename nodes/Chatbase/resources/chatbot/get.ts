@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { optionsField } from '../../panel/commonFields';
+import { optionsField } from '../../panel/collections';
 import { readOutput } from '../../panel/output';
 import { toggleOption } from '../../panel/field';
 import { operation } from '../../panel/operation';

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/commonFields';
+import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
+import { toolNotice } from '../../panel/notices';
 import { optionalField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import {

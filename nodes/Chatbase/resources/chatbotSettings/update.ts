@@ -5,11 +5,10 @@ import {
 	collection,
 	maxConcurrencyOption,
 	nothingToUpdate,
-	notice,
 	optionsField,
 	updateFieldsField,
-	writeNotice,
-} from '../../panel/commonFields';
+} from '../../panel/collections';
+import { notice, writeNotice } from '../../panel/notices';
 import { modelLook } from '../../panel/models';
 import {
 	choice,

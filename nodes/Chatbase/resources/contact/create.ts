@@ -1,4 +1,4 @@
-import { writeNotice } from '../../panel/commonFields';
+import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';

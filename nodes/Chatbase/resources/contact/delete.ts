@@ -1,10 +1,6 @@
 import { confirmsDeletion, dataIn } from '../../api/response';
-import {
-	deletionNotice,
-	maxConcurrencyOption,
-	notice,
-	optionsField,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { deletionNotice, notice } from '../../panel/notices';
 import { dryRunIn } from '../../panel/dryRun';
 import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { additionalFieldsField, maxConcurrencyOption } from '../../panel/commonFields';
+import { additionalFieldsField, maxConcurrencyOption } from '../../panel/collections';
 import { dryRunOption, dryRunToggle } from '../../panel/dryRun';
 import {
 	choiceField,

@@ -4,7 +4,7 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-} from '../../panel/commonFields';
+} from '../../panel/collections';
 import { pageSizeOption, paging } from '../../panel/paging';
 import { type Field, optionField } from '../../panel/field';
 import { filterField, sinceFilter } from '../../panel/filters';

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import { maxConcurrencyOption, optionsField } from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { assertExpectedItems, type MirrorPlan } from '../../sync/missing';

@@ -9,7 +9,7 @@ import {
 	type Shown,
 	withDefault,
 } from '../../panel/field';
-import { notice } from '../../panel/commonFields';
+import { notice } from '../../panel/notices';
 import { filledText } from '../../panel/types';
 import {
 	limitOptions,

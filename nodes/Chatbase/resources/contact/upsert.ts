@@ -1,8 +1,5 @@
-import {
-	maxConcurrencyOption,
-	optionsField,
-	writeNotice,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { writeNotice } from '../../panel/notices';
 import { dryRunOption } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';

@@ -3,7 +3,7 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-} from '../../panel/commonFields';
+} from '../../panel/collections';
 import { readToolOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { optionField } from '../../panel/field';

@@ -1,4 +1,4 @@
-import { maxConcurrencyOption, optionsField } from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { readToolOutput } from '../../panel/output';
 import { notFoundOption, readMarksMissing } from '../../panel/locators';
 import { operation } from '../../panel/operation';

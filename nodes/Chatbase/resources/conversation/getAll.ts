@@ -7,7 +7,7 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-} from '../../panel/commonFields';
+} from '../../panel/collections';
 import { readToolChoice, readToolOutput, toolOutputFields } from '../../panel/output';
 import { pageSizeOption, paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';

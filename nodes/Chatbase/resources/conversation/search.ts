@@ -8,7 +8,7 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-} from '../../panel/commonFields';
+} from '../../panel/collections';
 import { readToolOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { optionalField, valuesOf } from '../../panel/field';

@@ -2,8 +2,8 @@ import {
 	additionalFieldsField,
 	maxConcurrencyOption,
 	optionsField,
-	toolNotice,
-} from '../../panel/commonFields';
+} from '../../panel/collections';
+import { toolNotice } from '../../panel/notices';
 import { choiceField, choiceOption, requiredField, valuesOf } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';

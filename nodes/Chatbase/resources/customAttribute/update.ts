@@ -1,9 +1,6 @@
 import type { InputItem } from '../../execution/item';
-import {
-	nothingToUpdate,
-	updateFieldsField,
-	writeNotice,
-} from '../../panel/commonFields';
+import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
+import { writeNotice } from '../../panel/notices';
 import { idField, valuesOf } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';

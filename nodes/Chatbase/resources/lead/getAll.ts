@@ -7,7 +7,7 @@ import {
 	filtersField,
 	maxConcurrencyOption,
 	optionsField,
-} from '../../panel/commonFields';
+} from '../../panel/collections';
 import { pageSizeOption, paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';

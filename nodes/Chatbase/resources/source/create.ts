@@ -2,11 +2,8 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import {
-	maxConcurrencyOption,
-	optionsField,
-	writeNotice,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { writeNotice } from '../../panel/notices';
 import { choiceOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';

@@ -1,9 +1,5 @@
-import {
-	deletionNotice,
-	maxConcurrencyOption,
-	notice,
-	optionsField,
-} from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { deletionNotice, notice } from '../../panel/notices';
 import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';

@@ -1,4 +1,4 @@
-import { maxConcurrencyOption, optionsField } from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';

@@ -1,4 +1,4 @@
-import { filtersField } from '../../panel/commonFields';
+import { filtersField } from '../../panel/collections';
 import { paging } from '../../panel/paging';
 import { anyOfFilter, filterField } from '../../panel/filters';
 import { operation } from '../../panel/operation';

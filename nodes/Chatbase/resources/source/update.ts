@@ -1,9 +1,9 @@
 import {
 	maxConcurrencyOption,
 	optionsField,
-	toolNotice,
 	updateFieldsField,
-} from '../../panel/commonFields';
+} from '../../panel/collections';
+import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';
 import { changeableFields } from './contentFields';

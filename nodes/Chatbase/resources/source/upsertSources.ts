@@ -7,7 +7,7 @@ import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { type Field, type Shown, toggleOption } from '../../panel/field';
-import { maxConcurrencyOption } from '../../panel/commonFields';
+import { maxConcurrencyOption } from '../../panel/collections';
 import { agreeingGroups } from '../../sync/plan';
 import { recordOf, wouldBe } from '../../sync/records';
 import { firstOf, groupBy } from '../../values/list';

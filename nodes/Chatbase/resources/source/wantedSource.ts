@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
-import { nothingToUpdate } from '../../panel/commonFields';
+import { nothingToUpdate } from '../../panel/collections';
 import { type Field, readAs, readOptional, valuesOf } from '../../panel/field';
 import { filledText, only, text, textUpTo, type ValueType } from '../../panel/types';
 import { countFormat, isBlank, ownValue } from '../../values/json';

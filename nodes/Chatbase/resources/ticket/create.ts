@@ -1,5 +1,6 @@
 import { createdRecord } from '../../api/unknownOutcome';
-import { additionalFieldsField, writeNotice } from '../../panel/commonFields';
+import { additionalFieldsField } from '../../panel/collections';
+import { writeNotice } from '../../panel/notices';
 import { optionalField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../api/errors';
 import { cursorPages } from '../../api/paginate';
-import { maxConcurrencyOption, optionsField } from '../../panel/commonFields';
+import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { readComplete } from '../../execution/lists';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filtersField, optionsField } from '../../panel/commonFields';
+import { filtersField, optionsField } from '../../panel/collections';
 import { paging } from '../../panel/paging';
 import { choiceOption, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';

@@ -1,6 +1,6 @@
 import { createdRecord } from '../../api/unknownOutcome';
 import { requiredField } from '../../panel/field';
-import { toolNotice } from '../../panel/commonFields';
+import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { markMayBeDone, withSentence } from '../../api/errors';
 import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
-import { nothingToUpdate, toolNotice, updateFieldsField } from '../../panel/commonFields';
+import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
+import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { capitalize } from '../../values/list';
 import { chatbotField } from '../chatbot/chatbots';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { repeatUntil } from '../../api/unknownOutcome';
-import { filtersField, optionsField } from '../../panel/commonFields';
+import { filtersField, optionsField } from '../../panel/collections';
 import { paging } from '../../panel/paging';
 import { toggleOption } from '../../panel/field';
 import { filterField } from '../../panel/filters';
