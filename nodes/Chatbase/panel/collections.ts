@@ -1,4 +1,4 @@
-/** What the panels of several operations have: notices, collections, limits, Dry Run, output and models. */
+/** The collections of a panel, with Max Concurrency, which most operations have under Options. */
 import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';

@@ -6,6 +6,7 @@ import { commaSeparated } from './types';
 import { isObject } from '../values/json';
 import { shownInTool } from './notices';
 
+/** What an operation returns of a record: by Simplify in a workflow, by Output in a tool. */
 export type Output = (record: IDataObject) => IDataObject;
 
 /** For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the most useful field. */
