@@ -19,6 +19,7 @@ import {
 	type ApiResponse,
 	connectionFaultOf,
 	failureKindOf,
+	foundIn,
 	readBody,
 	serviceTimeOf,
 	StreamedFailure,
@@ -121,10 +122,8 @@ export class ApiClient {
 		find: (body: IDataObject) => Found | undefined = ({ data }) =>
 			isObject(data) ? (data as Found) : undefined,
 	): Found {
-		if (response.outcome) throw this.failure(response);
-
-		const found = isObject(response.body) ? find(response.body) : undefined;
-		if (found === undefined) throw this.unexpected(response);
+		const found = foundIn(response, find);
+		if (found === undefined) throw this.failure(response);
 		return found;
 	}
 
@@ -146,7 +145,7 @@ export class ApiClient {
 		return isOnFileHost ? this.allowedFileRoot(root) : root;
 	}
 
-	/** The error of a failed request. It quotes the service. */
+	/** The error of a failed request, or of a success without what the interface promises. It quotes the service. */
 	failure(response: ApiResponse): NodeApiError {
 		const { node, credential, availableSettings } = this.options;
 		return requestError(node, response, credential.apiKey, availableSettings);

@@ -1,4 +1,4 @@
-import { type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
+import { type IDataObject, type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 
 import { isObject, ownValue, quoteLongNumbers } from '../values/json';
 import type { FailureKind } from './errorTexts';
@@ -96,6 +96,14 @@ export function serviceTimeOf({ date }: Record<string, unknown>): number {
 /** Whether a response confirms a deletion. A web page with status 200 does not. */
 export function confirmsDeletion({ status, body, version }: ApiResponse): boolean {
 	return status === 204 || version.confirms(body);
+}
+
+/** What a success holds; undefined for a failure, or if `find` returns undefined. */
+export function foundIn<Found>(
+	{ outcome, body }: ApiResponse,
+	find: (body: IDataObject) => Found | undefined,
+): Found | undefined {
+	return !outcome && isObject(body) ? find(body) : undefined;
 }
 
 /** The record or records in the envelope of a success. */

@@ -1,9 +1,8 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { isObject } from '../values/json';
 import type { ApiClient } from './client';
 import { markMayBeDone, withSentence } from './errors';
-import { type ApiResponse, confirmsDeletion } from './response';
+import { type ApiResponse, confirmsDeletion, foundIn } from './response';
 
 /** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */
 export function confirmedResult<Found>(
@@ -11,18 +10,15 @@ export function confirmedResult<Found>(
 	response: ApiResponse,
 	find: (body: IDataObject) => Found | undefined,
 ): Found | undefined {
-	const { mayHaveRun, outcome, body } = response;
-	if (outcome && !mayHaveRun) throw api.failure(response);
-
-	return !outcome && isObject(body) ? find(body) : undefined;
+	if (response.outcome && !response.mayHaveRun) throw api.failure(response);
+	return foundIn(response, find);
 }
 
 /** Throws unless something was deleted: by this attempt, or by an earlier one whose response was lost. */
 export function assertDeleted(api: ApiClient, response: ApiResponse): void {
 	const { mayHaveRun, outcome } = response;
 	if (mayHaveRun && outcome === '404') return;
-	if (outcome) throw api.failure(response);
-	if (!confirmsDeletion(response)) throw api.unexpected(response);
+	if (outcome || !confirmsDeletion(response)) throw api.failure(response);
 }
 
 /** Repeats something with growing pauses, for at most `maxWait` milliseconds, and returns the last result. */

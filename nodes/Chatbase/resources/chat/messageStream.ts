@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseBody, StreamedFailure } from '../../api/response';
-import { asObjects, isObject } from '../../values/json';
+import { asObjects, isObject, textIn } from '../../values/json';
 import { AnswerStream, type Framing } from './answerStream';
 
 /** What a chatbot says (reference of version 2, 4). */
@@ -71,7 +71,7 @@ export class MessageStream extends AnswerStream {
 		const body = parseBody(data);
 		const event = isObject(body) ? body : { message: data };
 		const unnamed = 'error' in event ? 'error' : '';
-		const type = typeof event.type === 'string' ? event.type : named || unnamed;
+		const type = textIn(event.type) || named || unnamed;
 		if (type === 'error' || type === 'abort') throw new StreamedFailure(failureIn(event));
 
 		const piece = type === 'text-delta' ? (event.delta ?? event.text) : '';

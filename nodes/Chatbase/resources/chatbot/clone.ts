@@ -2,13 +2,13 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
+import { foundIn } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
-import { isObject } from '../../values/json';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
 import { awaitTraining, waitOption } from '../source/writeSources';
@@ -85,10 +85,9 @@ async function makeClone(
 		timeout: 300_000,
 	});
 
-	const { outcome, mayHaveRun, body } = response;
-	const created = !outcome && isObject(body) && body.id ? body : undefined;
+	const created = foundIn(response, (body) => (body.id ? body : undefined));
 	if (!created) {
-		const isUnknown = !outcome || mayHaveRun;
+		const isUnknown = !response.outcome || response.mayHaveRun;
 		const mayExist =
 			'A clone may exist. Look at the list of chatbots before you run again.';
 		const others = `Other clones of this run: ${firstOf(made) || 'none'}.`;

@@ -162,9 +162,8 @@ function wordsOf({ content, parts, type }: IDataObject): string {
 		return JSON.stringify(content);
 	}
 
-	return typeof type === 'string' && type !== 'text' && type !== ''
-		? `(${type})`
-		: '(no text)';
+	const kind = textIn(type);
+	return kind && kind !== 'text' ? `(${kind})` : '(no text)';
 }
 
 /** Texts belong together unless something else stands between them, such as the call of a tool. */

@@ -80,12 +80,11 @@ export async function createdSource(
 			if (error.httpCode === '404') throw error;
 		},
 	);
-	const failure = response.outcome ? api.failure(response) : api.unexpected(response);
 	const advice =
 		type === 'link'
 			? 'To get it, run again with If Exists set to Skip.'
 			: 'Create or Update and Mirror find it by its name.';
-	throw withSentence(failure, `The source "${name}" may exist. ${advice}`);
+	throw withSentence(api.failure(response), `The source "${name}" may exist. ${advice}`);
 }
 
 const maxTrainingWait = 120_000;

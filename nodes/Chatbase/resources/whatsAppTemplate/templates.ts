@@ -1,7 +1,7 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import type { ApiResponse } from '../../api/response';
+import { type ApiResponse, foundIn } from '../../api/response';
 import { idField } from '../../panel/field';
 import {
 	byName,
@@ -70,11 +70,11 @@ export async function readTemplatesIfPossible(
 	chatbotId: string,
 ): Promise<TemplateList | undefined> {
 	const response = await requestTemplates(api, chatbotId);
-	const { status = 0, outcome, body } = response;
+	const { status = 0 } = response;
 	const isRefused = status >= 400 && status < 500 && status !== 429;
 	if (isRefused) throw api.failure(response);
 
-	return !outcome && isObject(body) ? listIn(body) : undefined;
+	return foundIn(response, listIn);
 }
 
 async function requestTemplates(api: ApiClient, chatbotId: string): Promise<ApiResponse> {
