@@ -53,13 +53,6 @@ export function isNothing(value: unknown): boolean {
 	return isEmpty(value) || (Array.isArray(value) && value.length === 0);
 }
 
-/** Names and values of what a record has, without what is nothing. */
-export function filledEntries(
-	record: IDataObject,
-): Array<[name: string, value: unknown]> {
-	return Object.entries(record).filter(([, value]) => !isNothing(value));
-}
-
 /** Whether a value is empty, only spaces, or a list of such values. */
 export function isBlank(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlank);

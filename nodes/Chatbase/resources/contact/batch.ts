@@ -5,7 +5,7 @@ import { copyOf, markMayBeDone, withSentence } from '../../api/errors';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { repeatUntil } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
-import { isObject } from '../../values/json';
+import { isObject, objectsIn } from '../../values/json';
 import { readTimestamp } from '../../values/time';
 import { isAsSent, newContact } from './change';
 import {
@@ -273,6 +273,7 @@ class BatchCreation {
 function contactsIn(response: ApiResponse): Map<string, Contact> {
 	const data = dataIn(response);
 	const list = isObject(data) ? data.created : data;
-	const contacts = Array.isArray(list) ? (list.filter(isObject) as Contact[]) : [];
-	return new Map(contacts.map((contact) => [externalIdOf(contact) ?? '', contact]));
+	return new Map(
+		objectsIn(list).map((contact) => [externalIdOf(contact) ?? '', contact]),
+	);
 }

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	booleanOf,
-	filledEntries,
 	isBlank,
 	isNothing,
 	isObject,
 	losesDigits,
 	numberOf,
+	objectsIn,
 	ownValue,
 } from '../../values/json';
 import { isIsoDate, readTimestamp } from '../../values/time';
@@ -56,11 +56,9 @@ export interface WantedContact {
 
 /** What a contact has, without what is empty. */
 export function valuesOf(contact: Contact): Values {
-	const values: Values = new Map(filledEntries(contact));
-	values.delete('custom_attributes');
-	for (const [name, value] of attributeEntries(contact.custom_attributes)) {
-		if (!isNothing(value)) values.set(name, value);
-	}
+	const { custom_attributes: attributes, ...fields } = contact;
+	const entries = [...Object.entries(fields), ...attributeEntries(attributes)];
+	const values: Values = new Map(entries.filter(([, value]) => !isNothing(value)));
 
 	const named = accountsNames.find((name) => values.has(name));
 	if (named) accountsNames.forEach((name) => values.set(name, values.get(named)));
@@ -192,8 +190,7 @@ function isStoredDate(text: string): boolean {
 
 /** Accounts in any order. Some services name the keys `stripe_…` instead of `payment_…`. */
 function accountsIn(value: unknown): string {
-	const accounts = Array.isArray(value) ? value.filter(isObject) : [];
-	const texts = accounts.map(
+	const texts = objectsIn(value).map(
 		({ label, payment_id, payment_email, stripe_id, stripe_email }) =>
 			JSON.stringify([
 				isBlank(label) ? null : label,

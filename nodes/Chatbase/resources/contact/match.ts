@@ -148,11 +148,8 @@ function matchOf(
 
 /** Whether its email counts if no contact has its ID. */
 export function isMatchedByEmail({ item: { identity }, params }: Item): boolean {
-	const { matchBy } = params.settings;
-	const isWithoutId = identity.id === undefined;
-	return (
-		identity.email !== undefined && (isWithoutId || matchBy === 'externalIdThenEmail')
-	);
+	if (identity.email === undefined) return false;
+	return identity.id === undefined || params.settings.matchBy === 'externalIdThenEmail';
 }
 
 function matchByEmail(

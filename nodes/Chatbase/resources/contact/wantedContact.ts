@@ -10,6 +10,7 @@ import {
 	isBlank,
 	isEmpty,
 	isObject,
+	objectsIn,
 	plainJson,
 } from '../../values/json';
 import {
@@ -256,7 +257,7 @@ function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 	const value = item.parameter('additionalFields.paymentAccounts');
 	if (!isObject(value)) return undefined;
 
-	const rows = Array.isArray(value.accounts) ? value.accounts.filter(isObject) : [];
+	const rows = objectsIn(value.accounts);
 	const accounts = rows
 		.map((row) => readAccount(item, row))
 		.filter((account) => Object.keys(account).length > 0);
