@@ -1,6 +1,7 @@
 /** The table of docs/troubleshooting.md, made from the node's error texts. */
 import { type ErrorText, errorTexts, type FailureKind } from '../../nodes/Chatbase/api/errorTexts';
-import { type ApiResource, textFor, Topic } from '../../nodes/Chatbase/api/subjects';
+import { type ApiResource, textFor } from '../../nodes/Chatbase/api/subjects';
+import { Topic } from '../../nodes/Chatbase/api/versions';
 
 const start = '<!-- troubleshooting:start -->';
 const end = '<!-- troubleshooting:end -->';

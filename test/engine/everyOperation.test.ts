@@ -1,7 +1,7 @@
 /** The behavior that all operations share: failures, On Error, and the tool path. */
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { errorTexts } from '../../nodes/Chatbase/api/errorTexts';
-import { version1 } from '../../nodes/Chatbase/api/subjects';
+import { version1 } from '../../nodes/Chatbase/api/versions';
 import { operationsOf } from '../documents/operations';
 import { caseRuns } from '../propertyRuns';
 import { addChatbots, itemFor, operations } from './operations';

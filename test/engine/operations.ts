@@ -1,7 +1,7 @@
 /** Every operation of the node, with parameters of a run that succeeds for each of several chatbots. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type ApiVersion, version2 } from '../../nodes/Chatbase/api/subjects';
+import { type ApiVersion, version2 } from '../../nodes/Chatbase/api/versions';
 import type { SimulatedService } from '../../service';
 import { itemWith, png } from './chatbot/images';
 import { mapped } from './parameters';

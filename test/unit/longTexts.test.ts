@@ -11,7 +11,7 @@ import { isPageMissing } from '../../nodes/Chatbase/api/paginate';
 import { fillPath, isPathSegment } from '../../nodes/Chatbase/api/request';
 import { type ApiResponse, failureKindOf, parseBody } from '../../nodes/Chatbase/api/response';
 import { readBaseUrl } from '../../nodes/Chatbase/api/settings';
-import { version1, version2 } from '../../nodes/Chatbase/api/subjects';
+import { version1, version2 } from '../../nodes/Chatbase/api/versions';
 import { stringList } from '../../nodes/Chatbase/panel/types';
 import { isSameValue } from '../../nodes/Chatbase/resources/contact/contactValues';
 import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/conversations';

@@ -2,7 +2,8 @@ import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow'
 
 import { abbreviate } from '../values/list';
 import type { AvailableSettings } from './errorTexts';
-import { textFor, type Topic } from './subjects';
+import { textFor } from './subjects';
+import type { Topic } from './versions';
 import type { ApiResponse } from './response';
 import { rejectedForNow } from './retry';
 

@@ -3,7 +3,8 @@ import { type IDataObject, type IN8nHttpFullResponse, jsonParse } from 'n8n-work
 import { isObject, ownValue, quoteLongNumbers } from '../values/json';
 import type { FailureKind } from './errorTexts';
 import type { Repeatable } from './retry';
-import type { ApiResource, ApiVersion } from './subjects';
+import type { ApiResource } from './subjects';
+import type { ApiVersion } from './versions';
 
 /** The result of a request after all retries. */
 export interface ApiResponse {

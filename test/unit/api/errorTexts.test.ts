@@ -5,12 +5,8 @@ import {
 	errorTexts,
 	type FailureKind,
 } from '../../../nodes/Chatbase/api/errorTexts';
-import {
-	type ApiResource,
-	textFor,
-	type Topic,
-	version1,
-} from '../../../nodes/Chatbase/api/subjects';
+import { type ApiResource, textFor } from '../../../nodes/Chatbase/api/subjects';
+import { type Topic, version1 } from '../../../nodes/Chatbase/api/versions';
 import { node } from './node';
 
 const texts = Object.entries(errorTexts as Record<string, ErrorText>).map(

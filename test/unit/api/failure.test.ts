@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { redact, requestError, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
 import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
-import { version1, version2 } from '../../../nodes/Chatbase/api/subjects';
+import { version1, version2 } from '../../../nodes/Chatbase/api/versions';
 import { unicodeText } from '../unicode';
 import { node } from './node';
 

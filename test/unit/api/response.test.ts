@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
 import { connectionFaultOf, failureKindOf } from '../../../nodes/Chatbase/api/response';
-import { version1 } from '../../../nodes/Chatbase/api/subjects';
+import { version1 } from '../../../nodes/Chatbase/api/versions';
 
 it.each([
 	['ECONNREFUSED', 'refused'],

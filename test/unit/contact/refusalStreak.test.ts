@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
-import { version1 } from '../../../nodes/Chatbase/api/subjects';
+import { version1 } from '../../../nodes/Chatbase/api/versions';
 import { RefusalStreak } from '../../../nodes/Chatbase/resources/contact/task';
 
 const refusal = (message: string): ApiResponse =>

@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../values/json';
+import type { FailureKind } from './errorTexts';
+
+interface ServiceWords {
+	message: string;
+	issues: Array<[field: string, message: string]>;
+}
+
+/** What a failure can be about, since a status has several meanings. */
+export type Topic =
+	| 'attributeValue'
+	| 'chatbot'
+	| 'contact'
+	| 'customAttribute'
+	| 'email'
+	| 'externalId'
+	| 'model';
+
+/** What differs between the versions of the API. */
+export interface ApiVersion {
+	/** The address before each path; undefined if the Base URL doesn't lead to this version. */
+	root(baseUrl: string): string | undefined;
+	statuses: readonly number[];
+	/** The message of the service; empty for any other body. */
+	wordsIn(body: unknown): ServiceWords;
+	codeIn(body: unknown): string | undefined;
+	/** Codes that mean something else than their status. */
+	outcomes: Record<string, FailureKind>;
+	isAbout(body: unknown, topic: Topic): boolean;
+	/** Whether the body of a 404 is a message of the service that something does not exist. */
+	saysNotFound(body: unknown): boolean;
+	confirms(body: unknown): boolean;
+}
+
+export const topics: Record<Topic, RegExp> = {
+	attributeValue: /attribute/i,
+	chatbot: /chatbot/i,
+	contact: /contact/i,
+	customAttribute: /attribute/i,
+	email: /e-?mail/i,
+	externalId: /external.?id/i,
+	model: /\bmodel\b/i,
+};
+
+/** Version 1 (contract, Errors and Endpoints; public reference, 3). */
+export const version1: ApiVersion = {
+	root: (baseUrl) => baseUrl,
+
+	statuses: [400, 401, 403, 409, 413, 429],
+
+	wordsIn(body) {
+		if (!isObject(body)) return { message: '', issues: [] };
+		const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
+		return {
+			message: textOf(body.message),
+			issues: issues.map(({ field, message }) => [textOf(field), textOf(message)]),
+		};
+	},
+
+	codeIn: () => undefined,
+
+	outcomes: {},
+
+	isAbout(body, topic) {
+		const { message, issues } = version1.wordsIn(body);
+		const words = [message, ...issues.flat()].join('\n');
+		const position = (of: Topic) => words.search(topics[of]);
+		// "Chatbot not found. Please contact support." is about the chatbot, "No such contact in the chatbot" is not.
+		const isBefore = (other: Topic) =>
+			position(other) >= 0 && position(other) < position(topic);
+		if (topic === 'chatbot' && (isBefore('contact') || isBefore('customAttribute')))
+			return false;
+		if (topic === 'contact' && isBefore('chatbot')) return false;
+		return position(topic) >= 0;
+	},
+
+	// Proxies return HTML, and routers name the path.
+	saysNotFound(body) {
+		const { message } = version1.wordsIn(body);
+		return (
+			message.trim() !== '' &&
+			!/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i.test(
+				message,
+			)
+		);
+	},
+
+	confirms: (body) => isObject(body) && ('data' in body || 'message' in body),
+};
+
+/** Version 2 (reference of version 2, 2 and 2.1). */
+export const version2: ApiVersion = {
+	root: (baseUrl) => (baseUrl.endsWith('/v1') ? baseUrl.replace(/1$/, '2') : undefined),
+
+	statuses: [400, 401, 402, 403, 409, 413, 422, 429],
+
+	wordsIn(body) {
+		const error = errorIn(body);
+		if (!error) return version1.wordsIn(body);
+		const details = isObject(error.details) ? Object.entries(error.details) : [];
+		return {
+			message: textOf(error.message) || textOf(error.code),
+			issues: details.map(([field, words]) => [
+				field,
+				textOf(words) || JSON.stringify(words),
+			]),
+		};
+	},
+
+	codeIn: (body) => textOf(errorIn(body)?.code) || undefined,
+
+	outcomes: {
+		// Rejected before anything is read or written, so that any request may be sent again.
+		SERVICE_UNDER_MAINTENANCE: 'maintenance',
+		ENDPOINT_TEMPORARILY_DISABLED: 'disabled',
+		// WhatsApp has not sent the message, though the status is 502.
+		MEDIA_UPLOAD_FAILED: '422',
+		WHATSAPP_SEND_FAILED: '422',
+		// An unknown route.
+		NOT_FOUND: 'wrongAddress',
+	},
+
+	isAbout: () => false,
+
+	saysNotFound: (body) => errorIn(body) !== undefined,
+
+	confirms: (body) => isObject(body) && ('data' in body || 'id' in body),
+};
+
+function errorIn(body: unknown): IDataObject | undefined {
+	if (!isObject(body) || !isObject(body.error)) return undefined;
+	return textOf(body.error.code) || textOf(body.error.message) ? body.error : undefined;
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
