@@ -2,11 +2,13 @@ import * as fc from 'fast-check';
 import { assert, property } from 'fast-check';
 
 import {
-	attributeNamesIn,
-	attributeTitle,
 	columnNamesOf,
 	foldName,
 	mapColumns,
+} from '../../../nodes/Chatbase/resources/contact/columns';
+import {
+	attributeNamesIn,
+	attributeTitle,
 } from '../../../nodes/Chatbase/resources/contact/mappedFields';
 
 const fields = ['external_id', 'name', 'email', 'phonenumber'];

@@ -1,7 +1,5 @@
-/** The fields of the mapper, and the columns that automatic mapping finds for them. */
 import type {
 	FieldType,
-	IDataObject,
 	ILoadOptionsFunctions,
 	INodeProperties,
 	INodePropertyOptions,
@@ -17,15 +15,7 @@ import {
 	type AttributeType,
 	readAttributes,
 } from '../customAttribute/attributes';
-import {
-	attributeEntries,
-	attributePrefix,
-	bareName,
-	type Entry,
-	isAttribute,
-} from './contactValues';
-import { isEmpty, isObject } from '../../values/json';
-import { addTo } from '../../values/list';
+import { attributePrefix, bareName } from './contactValues';
 
 /** Without it, a chatbot never uses the contact: its actions take that of the verified visitor. */
 export const visitorIdRule =
@@ -198,138 +188,3 @@ function contactMapper(mode: 'add' | 'map'): PanelProperty {
 
 export const createMapper = contactMapper('add');
 export const updateMapper = contactMapper('map');
-
-/** The columns that automatic mapping knows. */
-export interface ColumnNames {
-	/** Fields and attributes, in the order in which their values are sent. */
-	targets: readonly string[];
-	/** The field or attribute that a column fills, if any. */
-	targetOf(column: string): string | undefined;
-}
-
-interface Column {
-	name: string;
-	value: unknown;
-}
-
-/** What automatic mapping does with the columns of an item. */
-export interface MappedColumns {
-	/** Values by field or attribute. */
-	entries: Entry[];
-	/** Columns that no field or attribute has. */
-	unknown: string[];
-	/** Columns with a value whose field another column fills by its exact name. */
-	outranked: string[];
-	/** Columns with values for one field, none of which has its exact name. The first one is among the entries. */
-	rivals: Array<{ target: string; columns: string[] }>;
-}
-
-type Targets = Map<string, string | undefined>;
-
-/** Columns of returned contacts that are neither sent nor named as not sent, in any spelling. */
-const recordColumns = ['_sync', 'id', 'created_at', 'updated_at'];
-const foldedRecordColumns = new Set(recordColumns.map(foldName));
-
-/** Fields by name and label, and by what people call them beside that. */
-const foldedFields: Targets = new Map([
-	...baseFields.map(({ id }) => [foldName(id), id] as const),
-	...baseFields.map(({ id, displayName }) => [foldName(displayName), id] as const),
-	['phone', 'phonenumber'],
-]);
-
-/** A name without what people write differently: letter case, spaces, `_`, `-` and `.`. */
-export function foldName(name: string): string {
-	return name
-		.normalize('NFC')
-		.toLowerCase()
-		.replace(/[\s_.-]/g, '');
-}
-
-/** Empty cells of spreadsheets may have spaces. */
-export function isEmptyCell(value: unknown): boolean {
-	return isEmpty(typeof value === 'string' ? value.trim() : value);
-}
-
-/** A column belongs to the first of: exact field, exact attribute, folded field, folded name or label of an attribute. */
-export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
-	const keys = attributes.map(({ name }) => attributePrefix + name);
-	const targets = [...baseFields.map(({ id }) => id), ...keys];
-
-	// Of equal names, the last one counts.
-	const known: Targets = new Map<string, string | undefined>([
-		...attributes.map(({ name }, at) => [name, keys[at]] as const),
-		...targets.map((target) => [target, target] as const),
-		...recordColumns.map((name) => [name, undefined] as const),
-	]);
-	const folded: Targets = new Map([
-		...foldedTargets(attributes.map(({ label = '' }, at) => [label, keys[at]])),
-		...foldedTargets(attributes.map(({ name }, at) => [name, keys[at]])),
-		...foldedFields,
-		['', undefined],
-	]);
-
-	return {
-		targets,
-		targetOf(column) {
-			// Items mostly have the same columns.
-			if (!known.has(column)) known.set(column, folded.get(foldName(column)));
-			return known.get(column);
-		},
-	};
-}
-
-/** A folded name that several attributes have means none of them. */
-function foldedTargets(names: Array<[name: string, target: string]>): Targets {
-	const targets: Targets = new Map();
-	for (const [name, target] of names) {
-		const folded = foldName(name);
-		targets.set(folded, targets.has(folded) ? undefined : target);
-	}
-	return targets;
-}
-
-/** @param isUpdate whether the contact is chosen elsewhere, so that its ID in a column is no new one */
-export function mapColumns(
-	columns: IDataObject,
-	{ targets, targetOf }: ColumnNames,
-	isUpdate: boolean,
-): MappedColumns {
-	const mapped: MappedColumns = { entries: [], unknown: [], outranked: [], rivals: [] };
-	const byTarget = new Map<string, Column[]>();
-	const others: Entry[] = [];
-
-	// Attributes as contacts are returned. Text in their place is a column like any other.
-	const { custom_attributes: nested, ...flat } = columns;
-	const isNested = isObject(nested) || isEmpty(nested);
-	const entries = Object.entries(isNested ? flat : columns);
-
-	for (const [name, value] of [...entries, ...attributeEntries(nested)]) {
-		const target = targetOf(name);
-		if (target !== undefined) addTo(byTarget, target, { name, value });
-		else if (isAttribute(name)) others.push([name, value]);
-		else if (!foldedRecordColumns.has(foldName(name))) mapped.unknown.push(name);
-	}
-	if (isUpdate) byTarget.delete('external_id');
-
-	for (const target of targets) {
-		const candidates = byTarget.get(target);
-		if (candidates) chooseColumn(target, candidates, mapped);
-	}
-	// What the chatbot lacks is dropped. An empty value of it changes nothing.
-	mapped.entries.push(...others.filter(([, value]) => !isEmptyCell(value)));
-	return mapped;
-}
-
-function chooseColumn(target: string, candidates: Column[], mapped: MappedColumns) {
-	const exact =
-		candidates.find(({ name }) => name === target) ??
-		candidates.find(({ name }) => attributePrefix + name === target);
-	const filled = candidates.filter(({ value }) => !isEmptyCell(value));
-	const chosen = exact ?? filled[0] ?? candidates[0];
-	mapped.entries.push([target, chosen.value]);
-
-	const others = filled.filter((column) => column !== chosen).map(({ name }) => name);
-	if (exact) mapped.outranked.push(...others);
-	else if (others.length > 0)
-		mapped.rivals.push({ target, columns: [chosen.name, ...others] });
-}

@@ -20,14 +20,13 @@ import {
 	readAttributes,
 } from '../customAttribute/attributes';
 import {
-	attributeNamesIn,
 	type ColumnNames,
 	columnNamesOf,
 	isEmptyCell,
-	labelOf,
 	mapColumns,
 	type MappedColumns,
-} from './mappedFields';
+} from './columns';
+import { attributeNamesIn, labelOf } from './mappedFields';
 import {
 	attributeEntries,
 	attributePrefix,
