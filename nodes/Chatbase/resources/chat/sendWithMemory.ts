@@ -189,8 +189,13 @@ function outputOf(
 	byUser: boolean,
 ): IDataObject {
 	const { text, parts, metadata } = message;
-	const { conversationId = id ?? null, messageId = null, usage } = metadata;
-	const { userId = null, finishReason = null } = metadata;
+	const {
+		conversationId = id ?? null,
+		messageId = null,
+		userId = null,
+		finishReason = null,
+		usage,
+	} = metadata;
 	const { credits = null } = isObject(usage) ? usage : {};
 	const isNew =
 		previous === undefined ? byUser : !isSameConversation(conversationId, previous);

@@ -95,7 +95,7 @@ async function readAll(
 export async function readConversation(
 	item: InputItem,
 	api: ApiClient,
-	{ chatbotId, conversationId }: { chatbotId: string; conversationId: string },
+	{ chatbotId, conversationId }: Record<'chatbotId' | 'conversationId', string>,
 ): Promise<IDataObject | undefined> {
 	const wish = { chatbotId, query: { conversationId }, limit: 1 };
 	const [found] = await readExport(item, api, wish);

@@ -20,7 +20,7 @@ export const sourcePath = `${sourcesPath}/{sourceId}`;
 export async function sendToSource(
 	api: ApiClient,
 	params: SourceAddress,
-	request: { method: 'GET' | 'PUT' | 'DELETE'; body?: IDataObject },
+	request: Pick<ApiRequest, 'method' | 'body'>,
 ): Promise<ApiResponse> {
 	return await api.send({
 		...request,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
+import { createdRecord } from '../../api/unknownOutcome';
 import type { RunContext } from '../../execution/context';
 import { outputOf } from '../../execution/results';
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
@@ -10,7 +10,7 @@ import { dryRunIn } from '../../panel/dryRun';
 import { optionField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { filledText, text } from '../../panel/types';
-import { countFormat, isObject } from '../../values/json';
+import { countFormat } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
 import { checkMessage, type Message, readPhoneNumber } from './message';
 import { readChoice, readTemplatesIfPossible, templateField } from './templates';
@@ -135,14 +135,13 @@ async function sendMessage(api: ApiClient, message: Message): Promise<IDataObjec
 			},
 		},
 	});
-	const { outcome, mayHaveRun, body } = response;
-	if (!outcome && isObject(body) && 'messageId' in body) return body;
+	if (!response.outcome || response.mayHaveRun)
+		return createdRecord(api, response, 'messageId', mayBeSent);
 
-	const failure = api.failure(response);
-	if (!outcome || mayHaveRun) throw withSentence(failure, mayBeSent);
+	const refusal = api.failure(response);
 	// The service names a variable as `body[1]`, the panel as `Body 1`.
-	failure.description = failure.description?.replace(/(\w+)\[(\w+)\]/g, '$1 $2');
-	throw failure;
+	refusal.description = refusal.description?.replace(/(\w+)\[(\w+)\]/g, '$1 $2');
+	throw refusal;
 }
 
 function showDryRun(context: RunContext, done: number, failed: number) {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { type ApiResponse, foundIn } from '../../api/response';
@@ -208,12 +208,6 @@ export function quoteChoice({ name, language }: TemplateChoice): string {
 /** What picker and mapper say of a partial list. */
 export const isPartial = 'The service could not read all WhatsApp accounts.';
 
-/** The last entry of a partial list. Choosing it chooses no template. */
-const partialEntry: INodeListSearchItems = {
-	name: `${isPartial} Try again later.`,
-	value: '',
-};
-
 const searchTemplates: ListSearch = async function (filter) {
 	const list = await readTemplates(await panelClient(this), requireChatbot(this));
 	const accounts = new Set(list.templates.map(({ account }) => account));
@@ -229,7 +223,10 @@ const searchTemplates: ListSearch = async function (filter) {
 	});
 
 	const { results } = matching(choices.sort(byName), filter);
-	return { results: list.isComplete ? results : [...results, partialEntry] };
+	// Choosing this entry chooses no template.
+	if (!list.isComplete)
+		results.push({ name: `${isPartial} Try again later.`, value: '' });
+	return { results };
 };
 
 /** Accounts of one name differ by their numbers. */
