@@ -78,7 +78,7 @@ export function agreeingGroups<Params extends { settings: unknown }>(
 ): Array<[key: string, group: Group<Params>]> {
 	const agreeing: Array<[string, Group<Params>]> = [];
 	for (const [key, group] of groupBy(items, agreement.keyOf)) {
-		const conflicts = group.length > 1 ? conflictsIn(group, agreement) : [];
+		const conflicts = conflictsIn(group, agreement);
 		if (conflicts.length === 0) agreeing.push([key, group]);
 		else failContradicting(group, conflicts, agreement);
 	}
@@ -89,11 +89,12 @@ function conflictsIn<Params extends { settings: unknown }>(
 	[{ params: first }, ...others]: Group<Params>,
 	{ conflictsBetween }: Agreement<Params>,
 ): string[] {
-	const options = JSON.stringify(first.settings);
-	return others.flatMap(({ params: other }) => [
-		...(JSON.stringify(other.settings) === options ? [] : ['options']),
-		...conflictsBetween(first, other),
-	]);
+	return others.flatMap(({ params: other }) => {
+		const conflicts = conflictsBetween(first, other);
+		const haveSameOptions =
+			JSON.stringify(other.settings) === JSON.stringify(first.settings);
+		return haveSameOptions ? conflicts : ['options', ...conflicts];
+	});
 }
 
 function failContradicting<Params>(

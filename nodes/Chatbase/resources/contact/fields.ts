@@ -17,7 +17,7 @@ import { commaSeparated, text } from '../../panel/types';
 import { kindOf } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbots';
 import { aliasesOf, isAttribute } from './contactValues';
-import { baseFields, getOptionalFields } from './mappedFields';
+import { baseFields, getOptionalFields, visitorIdRule } from './mappedFields';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
@@ -29,8 +29,7 @@ export const contactNouns = kindOf({
 });
 
 const matchByLook = {
-	description:
-		'How to find the contact of an item. An item without an External ID is matched by email.',
+	description: `How to find the contact of an item. An item without an External ID is matched by email. ${visitorIdRule}`,
 	choices: {
 		externalId: [
 			'External ID',
