@@ -30,12 +30,14 @@ const defaultMax = 500;
 /** So many may be missing if at least half stay, since one record of a short list is many percent. */
 const freeCount = 10;
 
-/** What each text says about a limit that is a number alone. */
-const percentIsOff = `The ${defaultPercent}% limit is off.`;
-
 /** Whether a number replaces the percentage, the free ten and the usual maximum. */
 function isPercentOff({ maxPercent, max }: SafetyLimit): boolean {
 	return maxPercent === undefined && max !== undefined;
+}
+
+/** What each text says about a limit that is a number alone. */
+function warningOf(limit: SafetyLimit): string | undefined {
+	return isPercentOff(limit) ? `The ${defaultPercent}% limit is off.` : undefined;
 }
 
 /** How many of the managed records may be missing: never all. */
@@ -211,7 +213,7 @@ export function decideMissing<Listed>(
 	const decision: MissingDecision = {
 		doneAs,
 		leftAs: dryRun ? wouldBe[doneAs] : undefined,
-		warning: isPercentOff(limit) ? percentIsOff : undefined,
+		warning: warningOf(limit),
 	};
 	const excess = excessOf(situation);
 	if (!excess) return decision;
@@ -276,7 +278,7 @@ function tooManyMissing<Listed>(
 	const names = missing.slice(0, maxNames).map(plan.nameOf).join(', ');
 	const sentences = [
 		overLimit,
-		isPercentOff(limit) && percentIsOff,
+		warningOf(limit),
 		`Missing are ${names}${missing.length > maxNames ? ' and others' : ''}.`,
 		'Nothing was written.',
 		'Check that the nodes before this one return your complete list.',
