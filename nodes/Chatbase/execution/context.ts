@@ -145,9 +145,7 @@ export class RunContext {
 
 	/** Text for an error or a hint, which may quote a record: without the keys of the run. */
 	hideKeys(text: string): string {
-		let shown = text;
-		for (const key of this.keys) shown = redact(shown, key);
-		return shown;
+		return [...this.keys].reduce(redact, text);
 	}
 
 	/** Reads settings once for all items, unless they hold an expression, so that items can differ. */
