@@ -10,12 +10,8 @@ import type { InputItem } from '../execution/item';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
 import { notice } from '../panel/notices';
-import {
-	decideMissing,
-	handleMissing,
-	type MirrorPlan,
-	type MissingSettings,
-} from './missing';
+import type { MissingSettings } from './limit';
+import { decideMissing, handleMissing, type MirrorPlan } from './missing';
 import { type Kind, outcomeOutput } from './outcome';
 import type { Nouns } from './records';
 

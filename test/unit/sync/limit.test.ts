@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { allowedMissing, limitWords, violatedRule } from '../../../nodes/Chatbase/sync/missing';
+import { allowedMissing, limitWords, violatedRule } from '../../../nodes/Chatbase/sync/limit';
 
 const nouns = { one: 'contact', many: 'contacts', title: 'Contacts', ids: 'External IDs' };
 

@@ -16,7 +16,7 @@ import {
 	limitWords,
 	type MissingSettings,
 	readMissingSettings,
-} from '../../sync/missing';
+} from '../../sync/limit';
 import {
 	attributeLocator,
 	attributeName,

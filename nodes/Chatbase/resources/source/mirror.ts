@@ -15,10 +15,10 @@ import {
 	assertExpectedItems,
 	limitOptions,
 	limitWords,
-	type MirrorPlan,
 	type MissingSettings,
 	readMissingSettings,
-} from '../../sync/missing';
+} from '../../sync/limit';
+import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
 import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
