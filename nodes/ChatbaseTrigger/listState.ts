@@ -37,11 +37,18 @@ export const listStates: StateMachine<ListState> = {
 	},
 
 	startEarlier(state, since) {
-		const { watermark, reportedSpans = [], since: before = watermark } = state;
+		const {
+			watermark,
+			newest,
+			held,
+			reportedSpans = [],
+			since: before = watermark,
+		} = state;
 
 		return {
 			...state,
 			watermark: since,
+			newest: held?.newest ?? newest,
 			since,
 			reportedSpans:
 				before < watermark ? [...reportedSpans, [before, watermark]] : reportedSpans,

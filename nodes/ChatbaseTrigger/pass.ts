@@ -126,10 +126,11 @@ class PassReading {
 	/** Returns whether the event happened to a record that was not reported. */
 	private takeRecord(record: SeenRecord): boolean {
 		const { key, time, item } = record;
-		if (time < this.since) return false;
+		// A record that moved to a later page is used as it was read last.
+		const oldest = Math.max(this.since, this.seen.get(key)?.time ?? this.since);
+		if (time < oldest) return false;
 
 		const isInside = this.event.hasHappened?.(item, time) ?? true;
-		// A record that moved to a later page is used as it was read last.
 		this.seen.set(key, { ...record, isInside });
 		return isInside && !this.known.has(key);
 	}

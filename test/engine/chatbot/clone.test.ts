@@ -174,7 +174,6 @@ describe('no clone is made twice', () => {
 			when: { path: clonePath },
 			fault: { kind: 'stall', handled: true },
 		});
-		const before = performance.now();
 		let waited = 0;
 		const { error } = await inSkippedTime(testbed.service, async () => {
 			const start = performance.now();
@@ -182,7 +181,6 @@ describe('no clone is made twice', () => {
 			waited = performance.now() - start;
 			return result;
 		});
-		expect(performance.now() - before).toBeLessThan(30_000);
 		expect(waited).toBeGreaterThanOrEqual(300_000);
 		expect(waited).toBeLessThan(310_000);
 		expect(textOf(error)).toContain('The service did not respond in time');
