@@ -258,6 +258,18 @@ describe('missing contacts', () => {
 		expect(attributes.source).toBe('crm');
 	});
 
+	it('are cleared when they return, also if their date is set only if empty', async () => {
+		const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
+		await run(parameters, ['a', 'b']);
+		const options = { setOnlyIfEmpty: ['custom_attributes.gone'] };
+		const result = await run({ ...parameters, options }, ['a', 'b', 'c']);
+		expect(actionsOf(result)[2]).toEqual(['c', 'updated']);
+		const { custom_attributes: attributes } = testbed.service.store
+			.chatbot('bot')
+			.contacts.find('c')!;
+		expect(attributes.gone ?? null).toBeNull();
+	});
+
 	it('count as deleted when they no longer exist', async () => {
 		const stop = testbed.service.onRequest(({ method }) => {
 			if (method === 'POST') testbed.service.store.removeContact('bot', 'c');

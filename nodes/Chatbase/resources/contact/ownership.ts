@@ -369,8 +369,11 @@ export function tagItems(
 
 function addAttributes(params: ContactParams, attributes: MirrorAttribute[]): void {
 	const { wanted, settings } = params;
+	const own = attributes.map(({ name }) => attributePrefix + name);
 	params.settings = {
 		...settings,
+		// The mirror sets its own attributes as it needs them.
+		onlyIfEmpty: settings.onlyIfEmpty.filter((name) => !own.includes(name)),
 		// An item without attributes clears none, since the tag is not set by the user.
 		mode: hasAttributes(wanted.values) ? settings.mode : 'merge',
 	};
