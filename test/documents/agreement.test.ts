@@ -217,6 +217,15 @@ describe('documents', () => {
 		}
 	});
 
+	it.each(documents)('%s names files of code that exist', (document) => {
+		const named = [...read(document).matchAll(/`([\w./]+\/\w+\.m?[jt]s)`/g)].map(
+			([, file]) => file,
+		);
+		const exists = (file: string) =>
+			['', 'nodes/Chatbase'].some((folder) => existsSync(join(project, folder, file)));
+		expect(named.filter((file) => !exists(file))).toEqual([]);
+	});
+
 	it.each(documents)('%s names operations as the panel does', (document) => {
 		const resources = new Set(operations.map(({ resourceName }) => resourceName));
 		const named = [...read(document).matchAll(/\*([A-Z][\w ]+): ([A-Z][\w ]+)\*/g)]
