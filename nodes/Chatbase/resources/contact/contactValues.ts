@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	booleanOf,
+	filled,
 	isBlank,
 	isNothing,
 	isObject,
@@ -58,7 +59,7 @@ export interface WantedContact {
 export function valuesOf(contact: Contact): Values {
 	const { custom_attributes: attributes, ...fields } = contact;
 	const entries = [...Object.entries(fields), ...attributeEntries(attributes)];
-	const values: Values = new Map(entries.filter(([, value]) => !isNothing(value)));
+	const values: Values = new Map(filled(entries));
 
 	const named = accountsNames.find((name) => values.has(name));
 	if (named) accountsNames.forEach((name) => values.set(name, values.get(named)));

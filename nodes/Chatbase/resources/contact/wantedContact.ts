@@ -199,6 +199,8 @@ function asJson(value: unknown): Converted {
 
 /** Adds the values of Additional Fields, which override those of Contact Fields. */
 function addAdditionalFields(item: InputItem, values: Values) {
+	if (Object.keys(item.collection('additionalFields')).length === 0) return;
+
 	const accounts = readPaymentAccounts(item);
 	if (accounts) values.set('payment_accounts', accounts);
 
