@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 import { type Chatbot, illegalities, type SimulatedService } from '../../../service/index.js';
 import { type Api, type Credential, type StoredWorkflow } from '../../../lab/api.mjs';
-import { chromiumHelp, noChromium, type Editor } from '../../../lab/browser.mjs';
+import { chromiumHelp, Editor, noChromium } from '../../../lab/browser.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';
 import { type N8n } from '../../../lab/instance.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
@@ -37,15 +37,14 @@ export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<st
 		await defaultsRemember(stage);
 	});
 	await questionsAreAnswered(stage, checks);
-	const { editor } = stage;
-	if (editor) {
+	if (stage.editor) {
 		await checks.attempt("The editor's chat shows answers", async () => {
-			await chatWindowShowsAnswers(stage, editor);
+			await chatWindowShowsAnswers(stage);
 		});
 	} else {
 		checks.skip(`the editor's chat: ${noChromium}`, chromiumHelp);
 	}
-	return `seven questions streamed, five posted${editor ? ', two in the chat of the editor' : ''}`;
+	return `seven questions streamed, five posted${stage.editor ? ', two in the chat of the editor' : ''}`;
 }
 
 /** At least three chunks reach a client while the service still writes, and the memory works. */
@@ -170,22 +169,27 @@ async function questionIsAnswered(stage: ChatStage): Promise<void> {
 }
 
 /** The chat window of the editor shows the answer, streamed or not. */
-async function chatWindowShowsAnswers(stage: ChatStage, editor: Editor): Promise<void> {
+async function chatWindowShowsAnswers(stage: ChatStage): Promise<void> {
 	const { workflow: streamed } = await importExample(stage, 'Chat with history');
-	await chatInEditor(editor, streamed, 'chat-streamed');
+	await chatInEditor(stage, streamed, 'chat-streamed');
 	const forgetful = { operation: 'send', message: '={{ $json.chatInput }}' };
 	const { workflow: plain } = await importPlainChat(stage, forgetful);
-	await chatInEditor(editor, plain, 'chat-plain');
+	await chatInEditor(stage, plain, 'chat-plain');
 }
 
-async function chatInEditor(editor: Editor, workflow: StoredWorkflow, picture: string) {
-	await editor.openWorkflow(workflow);
-	await editor.page.getByTestId('workflow-chat-button').click();
-	await editor.page.getByTestId('chat-input').fill(question);
-	await editor.page.keyboard.press('Enter');
-	const answer = editor.page.locator('.chat-message-from-bot');
-	await answer.filter({ hasText: `You said: ${question}` }).waitFor();
-	await editor.screenshot(picture);
+async function chatInEditor({ n8n }: ChatStage, workflow: StoredWorkflow, picture: string) {
+	const editor = await Editor.open(n8n.baseUrl);
+	try {
+		await editor.openWorkflow(workflow);
+		await editor.page.getByTestId('workflow-chat-button').click();
+		await editor.page.getByTestId('chat-input').fill(question);
+		await editor.page.keyboard.press('Enter');
+		const answer = editor.page.locator('.chat-message-from-bot');
+		await answer.filter({ hasText: `You said: ${question}` }).waitFor();
+		await editor.screenshot(picture);
+	} finally {
+		await editor.close();
+	}
 }
 
 /** The address at which a published chat takes messages. */
