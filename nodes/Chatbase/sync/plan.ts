@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client';
-import { firstOf, forEachLimited, groupBy } from '../values/list';
+import { firstOf, forEachLimited, giveWay, groupBy } from '../values/list';
 import type { PendingItem, Run } from '../execution/run';
 
 interface OfChatbot {
@@ -34,6 +34,7 @@ export async function forEachChatbot<Params extends OfChatbot>(
 	work: (group: ChatbotItems<Params>) => Promise<void>,
 ): Promise<void> {
 	await forEachLimited(byChatbot(items), maxConcurrency, async (group) => {
+		await giveWay();
 		try {
 			await work(group);
 		} catch (error) {

@@ -129,7 +129,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	assertHoldsTags(context, ownership, list.contacts);
 
 	const known = new KnownContacts(list.contacts, true);
-	const tagged = tagItems(items, ownership, schema);
+	const tagged = await tagItems(items, ownership, schema);
 	const { tasks: wanted, reserved } = reserveIdentities(run, items, tagged);
 	const { tasks, ambiguous } = decide(wanted, known, reserved);
 

@@ -30,6 +30,7 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { RunContext } from '../../execution/context';
 import type { PendingItem } from '../../execution/run';
+import { giveWay } from '../../values/list';
 import { countFormat } from '../../values/json';
 import { attributeText, type Contact, externalIdOf, isAddressable } from './contact';
 import { attributePrefix, hasAttributes } from './contactValues';
@@ -338,15 +339,16 @@ export async function createAttributes(
 }
 
 /** Adds the tag to what items write, and clears the date of missing contacts. Fails items that set these attributes. */
-export function tagItems(
+export async function tagItems(
 	items: Array<PendingItem<ContactParams>>,
 	mirror: MirrorSettings,
 	schema: Attributes | undefined,
-): Array<PendingItem<ContactParams>> {
+): Promise<Array<PendingItem<ContactParams>>> {
 	const attributes = mirrorAttributes(mirror);
 	const tagged: typeof items = [];
 
 	for (const pending of items) {
+		await giveWay();
 		const { item, params, fail } = pending;
 		const { values, unknown } = params.wanted;
 		const own = attributes.find(({ name, value }) => {
