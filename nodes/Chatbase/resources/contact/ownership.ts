@@ -267,6 +267,7 @@ function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribut
 		const { attribute: name, text: value } = tag;
 		attributes.push({ label: 'Tag Attribute', type: 'text', name, value });
 	}
+
 	if (missingSince !== undefined) {
 		const name = missingSince;
 		attributes.push({
@@ -276,6 +277,7 @@ function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribut
 			value: null,
 		});
 	}
+
 	return attributes;
 }
 
