@@ -161,16 +161,10 @@ export function fileAt(index: number, percent: number) {
 	return { id, name: `Manual ${index + 1}.txt`, bytes };
 }
 
-interface FileRange {
-	count: number;
-	from?: number;
-	percent?: number;
-}
-
 /** Items with files as n8n holds them in memory. */
-export function fileItems({ count, from = 0, percent = 0 }: FileRange) {
+export function fileItems({ count, percent = 0 }: { count: number; percent?: number }) {
 	return range(count).map((index) => {
-		const { id, name, bytes } = fileAt(from + index, percent);
+		const { id, name, bytes } = fileAt(index, percent);
 		const data = bytes.toString('base64');
 		const file = { data, fileName: name, fileExtension: 'txt', mimeType: 'text/plain' };
 		return { json: { id, name }, binary: { data: file } };

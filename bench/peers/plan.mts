@@ -11,8 +11,6 @@ export interface Task {
 	target: Target;
 	/** How many contacts, customers or documents. */
 	count: number;
-	/** The first of them, by its index. */
-	from?: number;
 	/** How many of the customers or documents have changed, in percent. */
 	percent?: number;
 	/** Requests in flight, where the peer lets its user choose. */
