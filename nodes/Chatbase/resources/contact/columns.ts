@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	attributeEntries,
 	attributePrefix,
+	contactEntries,
 	type Entry,
 	isAttribute,
 } from './contactValues';
@@ -23,16 +23,20 @@ interface Column {
 	value: unknown;
 }
 
-/** What automatic mapping does with the columns of an item. */
-export interface MappedColumns {
-	/** Values by field or attribute. */
-	entries: Entry[];
+/** The columns of an item that automatic mapping does not send. */
+export interface UnsentColumns {
 	/** Columns that no field or attribute has. */
 	unknown: string[];
 	/** Columns with a value whose field another column fills by its exact name. */
 	outranked: string[];
-	/** Columns with values for one field, none of which has its exact name. The first one is among the entries. */
+	/** Columns with values for one field, none of which has its exact name. The first one is sent. */
 	rivals: Array<{ target: string; columns: string[] }>;
+}
+
+/** What automatic mapping does with the columns of an item. */
+export interface MappedColumns extends UnsentColumns {
+	/** Values by field or attribute. */
+	entries: Entry[];
 }
 
 type Targets = Map<string, string | undefined>;
@@ -110,11 +114,11 @@ export function mapColumns(
 	const others: Entry[] = [];
 
 	// Attributes as contacts are returned. Text in their place is a column like any other.
-	const { custom_attributes: nested, ...flat } = columns;
+	const nested = columns.custom_attributes;
 	const isNested = isObject(nested) || isEmpty(nested);
-	const entries = Object.entries(isNested ? flat : columns);
+	const entries = isNested ? contactEntries(columns) : Object.entries(columns);
 
-	for (const [name, value] of [...entries, ...attributeEntries(nested)]) {
+	for (const [name, value] of entries) {
 		const target = targetOf(name);
 		if (target !== undefined) addTo(byTarget, target, { name, value });
 		else if (isAttribute(name)) others.push([name, value]);

@@ -39,6 +39,16 @@ export function attributeEntries(attributes: unknown): Entry[] {
 	]);
 }
 
+/** The values of a contact or of an item like one, those of its custom attributes by their names among them. */
+export function contactEntries(contact: IDataObject): Entry[] {
+	const entries: Entry[] = [];
+	for (const [name, value] of Object.entries(contact)) {
+		if (name === 'custom_attributes') entries.push(...attributeEntries(value));
+		else entries.push([name, value]);
+	}
+	return entries;
+}
+
 export function hasAttributes(values: Values): boolean {
 	return [...values.keys()].some(isAttribute);
 }
@@ -49,17 +59,15 @@ export interface WantedContact {
 	values: Values;
 	/** Attributes that the chatbot lacks or has archived. They are not sent and count as dropped. */
 	unknown: Values;
-	/** Of attributes, as far as they are known. */
-	types: Map<string, AttributeType>;
+	/** Of attributes, as the workflow has stored them. Those of the schema come first. */
+	types: ReadonlyMap<string, AttributeType>;
 	/** The attributes of the chatbot, if the item mentions any and the service can list them. */
 	schema?: Attributes;
 }
 
 /** What a contact has, without what is empty. */
 export function valuesOf(contact: Contact): Values {
-	const { custom_attributes: attributes, ...fields } = contact;
-	const entries = [...Object.entries(fields), ...attributeEntries(attributes)];
-	const values: Values = new Map(filled(entries));
+	const values: Values = new Map(filled(contactEntries(contact)));
 
 	const named = accountsNames.find((name) => values.has(name));
 	if (named) accountsNames.forEach((name) => values.set(name, values.get(named)));
@@ -99,12 +107,14 @@ const kinds = new Map<string, ValueKind>([
 
 /** Whether writing the wanted value of a field or an attribute over the current one would change nothing. */
 export function isSameIn(
-	{ types }: Pick<WantedContact, 'types'>,
+	{ types, schema }: Pick<WantedContact, 'types' | 'schema'>,
 	name: string,
 	current: unknown,
 	wanted: unknown,
 ): boolean {
-	const kind = isAttribute(name) ? types.get(name) : (kinds.get(name) ?? 'field');
+	const kind = isAttribute(name)
+		? (schema?.get(bareName(name))?.type ?? types.get(name))
+		: (kinds.get(name) ?? 'field');
 	return isSameValue(current, wanted, kind);
 }
 

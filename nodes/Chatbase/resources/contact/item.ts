@@ -9,10 +9,10 @@ import { unnamedError } from '../../sync/runMirror';
 import { isBlank, isObject } from '../../values/json';
 import { abbreviate, firstOf } from '../../values/list';
 import { readAttributesIfAny } from '../customAttribute/attributes';
-import { columnNamesOf, type MappedColumns } from './columns';
+import { columnNamesOf, type UnsentColumns } from './columns';
 import { baseFields, labelOf } from './mappedFields';
 import { normalizeEmail } from './contact';
-import { bareName, isAttribute, type WantedContact } from './contactValues';
+import { bareName, isAttribute, type Values, type WantedContact } from './contactValues';
 import { readWriteSettings, type WriteOperation, type WriteSettings } from './fields';
 import {
 	type KnownAttributes,
@@ -27,7 +27,7 @@ export interface ContactParams {
 	settings: WriteSettings;
 	wanted: WantedContact;
 	/** In automatic mapping. */
-	columns?: MappedColumns;
+	columns?: UnsentColumns;
 	/** Whether only what is wrong with any attributes was refused, since automatic mapping still lacks them. */
 	lacksAttributes?: boolean;
 	/** Why the item fails after it was compared with the others, since its attributes could not be checked. */
@@ -47,8 +47,8 @@ export function readContactItem(
 	const fields = readContactFields(item, isUpdate, attributes);
 	const { columns, lacksAttributes } = fields;
 	// As far as the item can be read.
-	const mapped = Object.fromEntries(fields.values);
-	item.identity = identityIn({ ...mapped, ...readableExtraFields(item) });
+	const extra = Object.entries(readableExtraFields(item));
+	item.identity = identityIn(new Map([...fields.values, ...extra]));
 	if (item.identity.id !== undefined) item.name = `Contact ${item.identity.id}`;
 
 	if (columns) assertColumns(item, columns, lacksAttributes);
@@ -67,7 +67,7 @@ export function readContactItem(
 	}
 
 	// The ID in an update is a new one for the chosen contact.
-	item.identity = identityIn(Object.fromEntries(wanted.values));
+	item.identity = identityIn(wanted.values);
 	assertNamed(item, operation, columns);
 	return params;
 }
@@ -95,7 +95,7 @@ export async function completeContactItem<Params extends ContactParams>({
 
 function assertColumns(
 	item: InputItem,
-	{ rivals }: MappedColumns,
+	{ rivals }: UnsentColumns,
 	lacksAttributes?: boolean,
 ) {
 	if (item.isTool) {
@@ -134,7 +134,7 @@ function assertMentions(item: InputItem, { wanted, columns }: ContactParams) {
  */
 async function checkAttributes({ item, params, api }: ReadyItem<ContactParams>) {
 	const { settings, wanted } = params;
-	const { values, unknown, types } = wanted;
+	const { values, unknown } = wanted;
 	const guarded = settings.onlyIfEmpty.filter(isAttribute);
 	const mentioned = [...values].filter(([name]) => isAttribute(name));
 	if (guarded.length + mentioned.length === 0) return;
@@ -153,18 +153,17 @@ async function checkAttributes({ item, params, api }: ReadyItem<ContactParams>) 
 
 	for (const [name, value] of mentioned) {
 		const attribute = schema.get(bareName(name));
-		if (attribute) types.set(name, attribute.type);
 		if (attribute?.archived === false) continue;
 		values.delete(name);
 		unknown.set(name, value);
 	}
 }
 
-function identityIn({ external_id: externalId, email }: Record<string, unknown>) {
-	const id = text.read(externalId);
+function identityIn(values: Values) {
+	const id = text.read(values.get('external_id'));
 	return {
 		id: id !== undefined && isPathSegment(id) ? id : undefined,
-		email: normalizeEmail(email),
+		email: normalizeEmail(values.get('email')),
 	};
 }
 
@@ -186,7 +185,7 @@ function assertValidId(item: InputItem, { values }: WantedContact) {
 function assertNamed(
 	item: InputItem,
 	operation: WriteOperation,
-	columns: MappedColumns | undefined,
+	columns: UnsentColumns | undefined,
 ) {
 	const { id, email } = item.identity;
 	const isUpsert = operation === 'upsert';
@@ -205,7 +204,7 @@ function assertNamed(
 }
 
 /** Names the column or field for the ID that has no value, if there is one. */
-function emptyReason(item: InputItem, columns: MappedColumns | undefined): string {
+function emptyReason(item: InputItem, columns: UnsentColumns | undefined): string {
 	if (columns) {
 		const { targetOf } = columnNamesOf([]);
 		const column = Object.keys(item.json).find(

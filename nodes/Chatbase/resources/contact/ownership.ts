@@ -382,10 +382,9 @@ function addAttributes(params: ContactParams, attributes: MirrorAttribute[]): vo
 		mode: hasAttributes(wanted.values) ? settings.mode : 'merge',
 	};
 
-	for (const { name, type, value } of attributes) {
+	for (const { name, value } of attributes) {
 		const key = attributePrefix + name;
 		wanted.unknown.delete(key);
 		wanted.values.set(key, value);
-		wanted.types.set(key, type);
 	}
 }

@@ -24,7 +24,7 @@ import {
 	columnNamesOf,
 	isEmptyCell,
 	mapColumns,
-	type MappedColumns,
+	type UnsentColumns,
 } from './columns';
 import { attributeNamesIn, labelOf } from './mappedFields';
 import {
@@ -63,7 +63,7 @@ export interface ContactFields {
 	/** Why an expression failed, if one did. */
 	failure?: unknown;
 	/** In automatic mapping. */
-	columns?: MappedColumns;
+	columns?: UnsentColumns;
 	/** Whether columns can't be mapped without the attributes of the chatbot, since n8n has stored none with the workflow. */
 	lacksAttributes?: boolean;
 }
@@ -80,9 +80,10 @@ export function readContactFields(
 		attributes ?? item.context.readSettings('mapper', () => storedAttributes(schema));
 	if (mappingMode !== 'autoMapInputData') return { ...resolveFields(item, value), types };
 
-	const columns = mapColumns(item.json, names, isUpdate);
+	const { entries, unknown, outranked, rivals } = mapColumns(item.json, names, isUpdate);
+	const columns = { unknown, outranked, rivals };
 	const lacksAttributes = schema.length === 0 && !attributes;
-	return { values: columns.entries, types, columns, lacksAttributes };
+	return { values: entries, types, columns, lacksAttributes };
 }
 
 function resolveFields(item: InputItem, fields: MapperValue['value']) {
@@ -91,7 +92,13 @@ function resolveFields(item: InputItem, fields: MapperValue['value']) {
 
 	for (const [name, stored] of Object.entries(fields ?? {})) {
 		try {
-			values.push([name, resolveValue(item, stored)]);
+			const resolved = resolveValue(item, stored);
+			// The field for all attributes, as JSON.
+			if (name === 'custom_attributes')
+				values.push(
+					...attributeEntries(readJsonObject(item, resolved, 'Custom Attributes')),
+				);
+			else values.push([name, resolved]);
 		} catch (error) {
 			failure ??= error;
 		}
@@ -141,32 +148,21 @@ export function readWanted(
 	emptyValues: WriteSettings['emptyValues'],
 ): WantedContact {
 	const values: Values = new Map();
-	const types: WantedContact['types'] = new Map();
 
-	for (const [name, value] of withJsonAttributes(item, fields.values)) {
+	for (const [name, value] of fields.values) {
 		const type = fields.types.get(name);
 		// An ID of spaces is rejected later. If it counted as missing, the email would be matched.
 		if (name === 'external_id' ? isEmpty(value) : isEmptyCell(value)) {
 			if (emptyValues === 'clear' && name !== 'external_id') values.set(name, null);
 		} else if (isAttribute(name)) {
 			values.set(name, readAttribute(item, [name, value], type));
-			if (type) types.set(name, type);
 		} else {
 			values.set(name, readField(item, name, value));
 		}
 	}
 
 	addAdditionalFields(item, values);
-	return { values, unknown: new Map(), types };
-}
-
-/** The mapped field `custom_attributes` has all attributes, as JSON. */
-function withJsonAttributes(item: InputItem, values: Entry[]): Entry[] {
-	return values.flatMap(([id, value]) =>
-		id === 'custom_attributes'
-			? attributeEntries(readJsonObject(item, value, 'Custom Attributes'))
-			: [[id, value]],
-	);
+	return { values, unknown: new Map(), types: fields.types };
 }
 
 function readField(item: InputItem, name: string, value: unknown): string {
