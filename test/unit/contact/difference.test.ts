@@ -22,7 +22,6 @@ const wanted = (
 		...Object.entries(attributes).map(([name, value]) => [attributePrefix + name, value] as const),
 	]),
 	unknown: new Map(),
-	types: new Map(),
 });
 const merge: ChangeRules = { mode: 'merge', onlyIfEmpty: [] };
 const replace: ChangeRules = { mode: 'replace', onlyIfEmpty: [] };

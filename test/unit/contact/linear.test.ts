@@ -63,7 +63,6 @@ function itemsOf(count: number, world: World): Array<PendingItem<ContactParams>>
 		const wanted = {
 			values: new Map([['name', nameOf(index)]]),
 			unknown: new Map(),
-			types: new Map(),
 		};
 		const params = { settings, wanted };
 		return { item, params, api, succeed: () => {}, fail: () => {} } as never;

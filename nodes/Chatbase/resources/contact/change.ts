@@ -280,7 +280,7 @@ export function contactAfter(existing: Contact, { changed, sent }: Difference): 
 }
 
 /** What a contact that the service returned is held against. */
-interface Expected extends Partial<Pick<WantedContact, 'unknown' | 'types' | 'schema'>> {
+interface Expected extends Partial<Pick<WantedContact, 'unknown' | 'schema'>> {
 	sent?: Values;
 	/** What the contact had before the request, of which nothing else may be lost. */
 	before?: Values;
@@ -289,18 +289,12 @@ interface Expected extends Partial<Pick<WantedContact, 'unknown' | 'types' | 'sc
 /** Names of what the service dropped: of values that were to be set, and of others, such as archived ones. */
 export function droppedFrom(
 	returned: Contact,
-	{
-		sent = new Map(),
-		unknown = new Map(),
-		types = new Map(),
-		schema,
-		before = new Map(),
-	}: Expected,
+	{ sent = new Map(), unknown = new Map(), schema, before = new Map() }: Expected,
 ): string[] {
 	const wanted: Values = new Map([...sent, ...unknown]);
 	const now = valuesOf(returned);
 	const dropped = [...wanted.keys()].filter(
-		(name) => !isSameIn({ types, schema }, name, now.get(name), wanted.get(name)),
+		(name) => !isSameIn({ schema }, name, now.get(name), wanted.get(name)),
 	);
 
 	const others = [...before.keys()].filter((name) => !wanted.has(name));

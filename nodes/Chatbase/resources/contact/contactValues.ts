@@ -59,8 +59,6 @@ export interface WantedContact {
 	values: Values;
 	/** Attributes that the chatbot lacks or has archived. They are not sent and count as dropped. */
 	unknown: Values;
-	/** Of attributes, as the workflow has stored them. Those of the schema come first. */
-	types: ReadonlyMap<string, AttributeType>;
 	/** The attributes of the chatbot, if the item mentions any and the service can list them. */
 	schema?: Attributes;
 }
@@ -107,13 +105,13 @@ const kinds = new Map<string, ValueKind>([
 
 /** Whether writing the wanted value of a field or an attribute over the current one would change nothing. */
 export function isSameIn(
-	{ types, schema }: Pick<WantedContact, 'types' | 'schema'>,
+	{ schema }: Pick<WantedContact, 'schema'>,
 	name: string,
 	current: unknown,
 	wanted: unknown,
 ): boolean {
 	const kind = isAttribute(name)
-		? (schema?.get(bareName(name))?.type ?? types.get(name))
+		? schema?.get(bareName(name))?.type
 		: (kinds.get(name) ?? 'field');
 	return isSameValue(current, wanted, kind);
 }

@@ -46,10 +46,12 @@ interface MapperValue {
 	schema?: ResourceMapperField[];
 }
 
+/** By name with prefix. */
+type AttributeTypes = ReadonlyMap<string, AttributeType>;
+
 /** The custom attributes that Contact Fields can set. */
 export interface KnownAttributes {
-	/** By name with prefix. */
-	types: WantedContact['types'];
+	types: AttributeTypes;
 	/** For automatic mapping. */
 	names: ColumnNames;
 }
@@ -58,8 +60,7 @@ export interface KnownAttributes {
 export interface ContactFields {
 	/** By field or attribute. As many as possible, so that the identity is known even if an expression fails. */
 	values: Entry[];
-	/** Of attributes, by name with prefix. */
-	types: WantedContact['types'];
+	types: AttributeTypes;
 	/** Why an expression failed, if one did. */
 	failure?: unknown;
 	/** In automatic mapping. */
@@ -162,7 +163,7 @@ export function readWanted(
 	}
 
 	addAdditionalFields(item, values);
-	return { values, unknown: new Map(), types: fields.types };
+	return { values, unknown: new Map() };
 }
 
 function readField(item: InputItem, name: string, value: unknown): string {
