@@ -18,31 +18,37 @@ function builtOf(file: string): string | undefined {
 	return /\.json$|^icons\/.*\.svg$/.test(file) ? file : undefined;
 }
 
-function filesOf(packageFolder: string): string[] {
-	const inFolders = ['credentials', 'icons', 'nodes'].flatMap((folder) =>
-		existsSync(join(packageFolder, folder))
-			? readdirSync(join(packageFolder, folder), { recursive: true, encoding: 'utf8' }).map(
-					(file) => join(folder, file),
-				)
+/** The files in what is built, such as `nodes/Chatbase/Chatbase.node.ts`. */
+function filesIn(folder: string): string[] {
+	return ['credentials', 'icons', 'nodes'].flatMap((part) =>
+		existsSync(join(folder, part))
+			? readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })
+					.map((file) => join(part, file))
+					.filter((file) => statSync(join(folder, file)).isFile())
 			: [],
 	);
-	return [...inFolders, ...settings];
 }
 
 /** Why dist is not what a build would make now, such as "dist is older than package.json"; undefined if it is. */
 export function whyStale(packageFolder: string): string | undefined {
-	for (const file of filesOf(packageFolder)) {
-		const built = builtOf(file);
-		if (built === undefined) continue;
-		const result = statSync(join(packageFolder, 'dist', built), { throwIfNoEntry: false });
-		if (!result) return `dist is without ${file}`;
+	const dist = join(packageFolder, 'dist');
+	const built = new Set<string>();
+	for (const file of [...filesIn(packageFolder), ...settings]) {
+		const result = builtOf(file);
+		if (result === undefined) continue;
+		built.add(result);
+		const made = statSync(join(dist, result), { throwIfNoEntry: false });
+		if (!made) return `dist is without ${file}`;
 		const { mtimeMs } = statSync(join(packageFolder, file));
-		if (result.mtimeMs + precision < mtimeMs) return `dist is older than ${file}`;
+		if (made.mtimeMs + precision < mtimeMs) return `dist is older than ${file}`;
 	}
-	return undefined;
+
+	// The maps are those of a build for the debugger.
+	const left = filesIn(dist).find((file) => !built.has(file) && !file.endsWith('.map'));
+	return left && `dist still has ${left}`;
 }
 
-/** Throws if a file of the package has changed since it was built: tests of an old build would lie. */
+/** Throws if a file of the package has changed or gone since it was built: tests of an old build would lie. */
 export function refuseStaleBuild(packageFolder: string): void {
 	const reason = whyStale(packageFolder);
 	if (reason === undefined) return;

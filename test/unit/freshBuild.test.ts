@@ -42,3 +42,8 @@ it.each([
 		`dist is ${problem} ${file}. The engine tests run what was built: run "npm run build" first.`,
 	);
 });
+
+it('a build that still has a file of code which is gone is refused', () => {
+	write('dist/nodes/Chatbase/gone.js', '', 300);
+	expect(whyStale(folder)).toBe('dist still has nodes/Chatbase/gone.js');
+});
