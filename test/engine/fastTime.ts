@@ -20,13 +20,18 @@ const keptReal = [
 
 const tick = 5;
 
-/** By how much the clock of durations is ahead, since simulated time has passed. In milliseconds. */
+/** By how much the clock of durations is ahead. As in a running n8n, it never goes back. In milliseconds. */
 let ahead = 0;
 
 const realClock = performance;
 const realNow = realClock.now.bind(realClock);
 
-/** Simulates time. As in a running n8n, the clock by which durations are measured never goes back. */
+/** Moves the clock of durations by so many milliseconds, without the timers. */
+export function moveClock(by: number): void {
+	ahead += by;
+	realClock.now = () => realNow() + ahead;
+}
+
 function simulateTime(): void {
 	const start = performance.now();
 	jest.useFakeTimers({ doNotFake: [...keptReal] });
@@ -36,9 +41,9 @@ function simulateTime(): void {
 }
 
 function returnToRealTime(): void {
-	ahead = performance.now() - realNow();
+	const passed = performance.now() - realNow() - ahead;
 	jest.useRealTimers();
-	realClock.now = () => realNow() + ahead;
+	moveClock(passed);
 }
 
 /**
