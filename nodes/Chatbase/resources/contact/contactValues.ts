@@ -57,8 +57,8 @@ export function hasAttributes(values: Values): boolean {
 export interface WantedContact {
 	/** What is written, null to clear it. All other values stay unchanged. */
 	values: Values;
-	/** Attributes that the chatbot lacks or has archived. They are not sent and count as dropped. */
-	unknown: Values;
+	/** Attributes that the chatbot lacks or has archived, if there are any. They are not sent and count as dropped. */
+	unknown?: Values;
 	/** The attributes of the chatbot, if the item mentions any and the service can list them. */
 	schema?: Attributes;
 }

@@ -118,7 +118,7 @@ function assertColumns(
 }
 
 function assertMentions(item: InputItem, { wanted, columns }: ContactParams) {
-	if (wanted.values.size + wanted.unknown.size > 0) return;
+	if (wanted.values.size > 0 || wanted.unknown) return;
 	const advice = columns
 		? columnAdvice(['name', 'email', 'phonenumber'])
 		: 'Map at least one field with a value.';
@@ -134,7 +134,7 @@ function assertMentions(item: InputItem, { wanted, columns }: ContactParams) {
  */
 async function checkAttributes({ item, params, api }: ReadyItem<ContactParams>) {
 	const { settings, wanted } = params;
-	const { values, unknown } = wanted;
+	const { values } = wanted;
 	const guarded = settings.onlyIfEmpty.filter(isAttribute);
 	const mentioned = [...values].filter(([name]) => isAttribute(name));
 	if (guarded.length + mentioned.length === 0) return;
@@ -155,7 +155,8 @@ async function checkAttributes({ item, params, api }: ReadyItem<ContactParams>) 
 		const attribute = schema.get(bareName(name));
 		if (attribute?.archived === false) continue;
 		values.delete(name);
-		unknown.set(name, value);
+		wanted.unknown ??= new Map();
+		wanted.unknown.set(name, value);
 	}
 }
 

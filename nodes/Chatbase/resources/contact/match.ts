@@ -35,8 +35,8 @@ function conflictsBetween(
 	{ wanted: one }: ContactParams,
 	{ wanted: other }: ContactParams,
 ): string[] {
-	const left = new Map([...one.values, ...one.unknown]);
-	const right = new Map([...other.values, ...other.unknown]);
+	const left = new Map([...one.values, ...(one.unknown ?? [])]);
+	const right = new Map([...other.values, ...(other.unknown ?? [])]);
 	return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
 		const areSet = left.has(name) && right.has(name);
 		return !areSet || !isSameIn(one, name, left.get(name), right.get(name));

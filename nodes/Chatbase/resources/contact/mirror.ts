@@ -221,7 +221,7 @@ async function markMissing(
 	const name = attributePrefix + missingSince!;
 	const schema = await readAttributesIfAny(api, settings.chatbotId);
 	const values = new Map([[name, new Date().toISOString()]]);
-	const wanted = { values, unknown: new Map(), schema };
+	const wanted = { values, schema };
 	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty: [name] };
 	const change = { wanted, settings: rules, existing };
 	const result = await writeChange(api, externalIdOf(existing)!, change);

@@ -355,7 +355,7 @@ export async function tagItems(
 		const { values, unknown } = params.wanted;
 		const own = attributes.find(({ name, value }) => {
 			const key = attributePrefix + name;
-			return [values, unknown].some((set) => set.has(key) && set.get(key) !== value);
+			return [values, unknown].some((set) => set?.has(key) && set.get(key) !== value);
 		});
 		if (own) {
 			const nextStep = `"${own.name}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`;
@@ -384,7 +384,7 @@ function addAttributes(params: ContactParams, attributes: MirrorAttribute[]): vo
 
 	for (const { name, value } of attributes) {
 		const key = attributePrefix + name;
-		wanted.unknown.delete(key);
+		wanted.unknown?.delete(key);
 		wanted.values.set(key, value);
 	}
 }

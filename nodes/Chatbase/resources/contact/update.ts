@@ -45,7 +45,7 @@ export const update = operation({
 		const { chatbotId, contactId, settings, wanted } = params;
 		// Custom attributes are sent together. Other fields need no read before.
 		const mustLook =
-			settings.dryRun || hasAttributes(wanted.values) || wanted.unknown.size > 0;
+			settings.dryRun || hasAttributes(wanted.values) || wanted.unknown !== undefined;
 		const found = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
 		const existing = found?.contact;
 		const result =

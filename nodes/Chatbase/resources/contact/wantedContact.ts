@@ -163,7 +163,7 @@ export function readWanted(
 	}
 
 	addAdditionalFields(item, values);
-	return { values, unknown: new Map() };
+	return { values };
 }
 
 function readField(item: InputItem, name: string, value: unknown): string {
