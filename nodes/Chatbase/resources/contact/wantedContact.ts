@@ -94,12 +94,13 @@ function resolveFields(item: InputItem, fields: MapperValue['value']) {
 	for (const [name, stored] of Object.entries(fields ?? {})) {
 		try {
 			const resolved = resolveValue(item, stored);
-			// The field for all attributes, as JSON.
-			if (name === 'custom_attributes')
-				values.push(
-					...attributeEntries(readJsonObject(item, resolved, 'Custom Attributes')),
-				);
-			else values.push([name, resolved]);
+			if (name === 'custom_attributes') {
+				// The field for all attributes.
+				const attributes = readJsonObject(item, resolved, 'Custom Attributes');
+				values.push(...attributeEntries(attributes));
+			} else {
+				values.push([name, resolved]);
+			}
 		} catch (error) {
 			failure ??= error;
 		}
