@@ -53,6 +53,17 @@ describe.each(['upsert', 'create', 'mirror'])('headers that people write (%s)', 
 		expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro', ltv: 12.5 });
 	});
 
+	it.each([
+		['text, as in a CSV file', '{"plan":"pro"}'],
+		['a list', [{ plan: 'pro' }]],
+	])('named custom_attributes are named as not sent if they have %s', async (_, value) => {
+		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' });
+		const input = [{ external_id: 'C-1', name: 'Ada', custom_attributes: value as string }];
+		const result = await testbed.succeed(parameters, { input });
+		expect(stored('C-1')?.custom_attributes?.plan).toBeUndefined();
+		expect(columnHints(result)).toEqual([notSent('custom_attributes')]);
+	});
+
 	it('are named once if they belong nowhere', async () => {
 		const row = { external_id: 'C-1', Name: 'Ada', Plan: 'pro', segment: 'b2b' };
 		const input = [row, { ...row, external_id: 'C-2', Notes: 'VIP' }];
