@@ -18,7 +18,7 @@ function builtOf(file: string): string | undefined {
 	return /\.json$|^icons\/.*\.svg$/.test(file) ? file : undefined;
 }
 
-/** The files in what is built, such as `nodes/Chatbase/Chatbase.node.ts`. */
+/** The files of the folders that a build reads, or has made, such as `nodes/Chatbase/Chatbase.node.ts`. */
 function filesIn(folder: string): string[] {
 	return ['credentials', 'icons', 'nodes'].flatMap((part) =>
 		existsSync(join(folder, part))

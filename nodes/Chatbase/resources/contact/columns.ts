@@ -29,7 +29,7 @@ export interface UnsentColumns {
 	unknown: string[];
 	/** Columns with a value whose field another column fills by its exact name. */
 	outranked: string[];
-	/** Columns with values for one field, none of which has its exact name. The first one is sent. */
+	/** Columns with values for one field, none of which has its exact name. They fail the item. */
 	rivals: Array<{ target: string; columns: string[] }>;
 }
 

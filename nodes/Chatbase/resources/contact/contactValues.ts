@@ -39,7 +39,7 @@ export function attributeEntries(attributes: unknown): Entry[] {
 	]);
 }
 
-/** The values of a contact or of an item like one, those of its custom attributes by their names among them. */
+/** The values of a contact by name, those of its custom attributes as `custom_attributes.name`. */
 export function contactEntries(contact: IDataObject): Entry[] {
 	const entries: Entry[] = [];
 	for (const [name, value] of Object.entries(contact)) {
