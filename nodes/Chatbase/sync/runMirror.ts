@@ -1,11 +1,5 @@
-import type {
-	IConnection,
-	IDataObject,
-	NodeConnectionType,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
@@ -13,7 +7,6 @@ import { notice } from '../panel/notices';
 import type { MissingSettings } from './limit';
 import { decideMissing, handleMissing, type MirrorPlan } from './missing';
 import { type Kind, outcomeOutput } from './outcome';
-import type { Nouns } from './records';
 
 interface MirrorParams {
 	mirror: MissingSettings;
@@ -81,51 +74,4 @@ function assertOneSetting(items: Array<PendingItem<MirrorParams>>) {
 		'Items use different settings',
 		`Use the same chatbot, credential and options for all items (compare item ${first.item.index}).`,
 	);
-}
-
-/** n8n 2.41 has this function at run time, but not in its types. */
-interface WithConnections {
-	getConnections?(
-		node: { name: string },
-		type: NodeConnectionType,
-	): Array<IConnection[] | null>;
-}
-
-/** Rejects a run that can't have the complete list, since all other records would count as missing. */
-export function assertFullRun(context: RunContext, { many }: Nouns): void {
-	const { functions, node } = context;
-	if (node.executeOnce) {
-		throw context.error(
-			'Mirror does not work with Execute Once',
-			'Only the first item would count as your list. Turn off Execute Once under Settings.',
-		);
-	}
-
-	const before = new Set(functions.getParentNodes(node.name).map(({ name }) => name));
-	const isInLoop = functions
-		.getChildNodes(node.name)
-		.some(({ name }) => before.has(name));
-	if (isInLoop) {
-		throw context.error(
-			'Mirror does not work inside a loop',
-			`Each loop round has only part of the list, so all other ${many} would count as missing. Move the node after the loop's done output.`,
-		);
-	}
-
-	// n8n 2.41 runs a node once for each connection to an input. Branches of which only one runs look the same here.
-	const [lines] = (functions as WithConnections).getConnections?.(node, 'main') ?? [];
-	if (lines && lines.length > 1) {
-		throw context.error(
-			'Mirror has several incoming connections',
-			`They start at ${lines.map((line) => `"${line.node}"`).join(' and ')}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
-		);
-	}
-
-	const { $runIndex } = functions.getWorkflowDataProxy(0);
-	if (Number($runIndex) > 0) {
-		throw context.error(
-			'Mirror can run only once per execution',
-			'It already ran in this execution, with another part of the list. Combine all items before it, for example with a Merge node.',
-		);
-	}
 }

@@ -1,6 +1,8 @@
-/** In n8n 2.41, each line into the input of a node is a separate run with a part of the list. */
+/** In n8n 2.41, each line into the input of a node is a separate run with a part of the list, also of a node further up. */
 import { ExecuteContext } from 'n8n-core';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { branch, type NodeSettings } from '../harness';
 import type { Connection } from '../harness/workflows';
 import { chatbotId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
@@ -15,79 +17,182 @@ beforeEach(() => {
 	}
 });
 
-const mirror = {
-	name: 'Mirror',
-	parameters: {
-		resource: 'contact',
-		operation: 'mirror',
-		chatbotId,
-		manage: 'tag',
-		options: { tagAttribute: { __rl: true, mode: 'name', value: 'source' } },
-		tagValue: 'crm',
-		onMissing: 'delete',
-		...mapped({ external_id: '={{ $json.id }}' }),
-	},
+const parameters: INodeParameters = {
+	resource: 'contact',
+	operation: 'mirror',
+	chatbotId,
+	manage: 'tag',
+	options: { tagAttribute: { __rl: true, mode: 'name', value: 'source' } },
+	tagValue: 'crm',
+	onMissing: 'delete',
+	...mapped({ external_id: '={{ $json.id }}' }),
 };
-const read = (name: string) => ({
-	name,
-	parameters: { resource: 'contact', operation: 'getAll', chatbotId },
-});
-const run = async (connections: Connection[], onError?: 'continueRegularOutput') => {
+
+/** By its second output, IF sends the contact `b`. */
+const whole: IDataObject[] = [{ id: 'a' }, { id: 'b', output: 1 }];
+
+interface Case {
+	connections: Connection[];
+	input?: IDataObject[];
+	changed?: INodeParameters;
+	onError?: NodeSettings['onError'];
+}
+
+/** Mirror after nodes that pass their input on. */
+async function run({ connections, input = whole, changed, onError }: Case) {
 	const { nodes } = await testbed.engine.runWorkflow({
-		nodes: [{ ...mirror, nodeSettings: { onError } }, read('One'), read('Two')],
+		nodes: [
+			{ name: 'Mirror', parameters: { ...parameters, ...changed }, nodeSettings: { onError } },
+			...['IF', 'Edit', 'Join', 'Trigger'].map((name) => ({ name, node: branch.type })),
+		],
 		connections,
-		input: [{ id: 'a' }],
+		input,
 	});
 	return nodes.Mirror;
-};
-const twoOutputs: Connection[] = [
-	{ from: 'Start', to: 'Mirror' },
-	{ from: 'Start', output: 1, to: 'Mirror' },
-];
+}
+
 const held = () =>
 	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id: id }) => id);
+const titles = (items: Array<{ json: IDataObject }>) =>
+	items.map(({ json }) => String(json.error).split('. ')[0]);
 
-it.each([
-	['two outputs of one node', twoOutputs, '"Start" and "Start"'],
-	[
-		'two nodes',
+const start: Connection = { from: 'Start', to: 'IF' };
+const twoOutputs: Connection[] = [
+	start,
+	{ from: 'IF', to: 'Mirror' },
+	{ from: 'IF', output: 1, to: 'Mirror' },
+];
+
+describe('lines that lead to it', () => {
+	it.each([
+		['two outputs of one node', twoOutputs, '"IF" and "IF"'],
 		[
-			{ from: 'Start', to: 'Mirror' },
-			{ from: 'Start', to: 'Two' },
-			{ from: 'Two', to: 'Mirror' },
+			'two nodes',
+			[
+				start,
+				{ from: 'IF', to: 'Mirror' },
+				{ from: 'IF', output: 1, to: 'Edit' },
+				{ from: 'Edit', to: 'Mirror' },
+			],
+			'"IF" and "Edit"',
 		],
-		'"Start" and "Two"',
-	],
-])('is refused before any request when %s lead to it', async (_, connections, names) => {
-	const { error } = await run(connections);
-	expect(error?.message).toBe('Mirror has several incoming connections');
-	expect(error?.description).toContain(`at ${names}`);
-	expect(error?.description).toContain('Put a Merge node before Mirror');
-	expect(testbed.sent.filter(([line]) => !String(line).startsWith('GET'))).toEqual([]);
-	expect(held()).toEqual(['a', 'b']);
-});
-
-it('fails every item when two outputs lead to it and the workflow continues', async () => {
-	const { items } = await run(twoOutputs, 'continueRegularOutput');
-	expect(items.map(({ json }) => json.error)).toEqual([
-		expect.stringMatching(/^Mirror has several incoming connections/),
-	]);
-	expect(testbed.sent).toEqual([]);
-});
-
-it('runs when one output leads to it', async () => {
-	succeeded(await run([{ from: 'Start', to: 'Mirror' }]));
-	expect(held()).toEqual(['a']);
-});
-
-it('runs when n8n does not tell its connections', async () => {
-	Object.defineProperty(ExecuteContext.prototype, 'getConnections', {
-		value: undefined,
-		configurable: true,
+	])('are refused before any request when %s have them', async (_, connections, names) => {
+		const { error } = await run({ connections });
+		expect(error?.message).toBe('Mirror has several incoming connections');
+		expect(error?.description).toContain(`at ${names}`);
+		expect(error?.description).toContain('Put a Merge node before Mirror');
+		expect(testbed.sent).toEqual([]);
 	});
-	try {
-		expect((await run(twoOutputs)).error).toBeUndefined();
-	} finally {
-		Reflect.deleteProperty(ExecuteContext.prototype, 'getConnections');
-	}
+
+	it('fail every item when the workflow continues', async () => {
+		const { items } = await run({
+			connections: twoOutputs,
+			onError: 'continueRegularOutput',
+		});
+		expect(titles(items)).toEqual(['Mirror has several incoming connections']);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('are no obstacle when there is only one', async () => {
+		const connections: Connection[] = [start, { from: 'IF', to: 'Mirror' }];
+		succeeded(await run({ connections, input: [{ id: 'a' }] }));
+		expect(held()).toEqual(['a']);
+	});
+
+	it('are no obstacle when n8n does not tell them', async () => {
+		Object.defineProperty(ExecuteContext.prototype, 'getConnections', {
+			value: undefined,
+			configurable: true,
+		});
+		try {
+			expect((await run({ connections: twoOutputs })).error?.message).toBe(
+				'Mirror can run only once per execution',
+			);
+		} finally {
+			Reflect.deleteProperty(ExecuteContext.prototype, 'getConnections');
+		}
+	});
+});
+
+describe('lines that meet in a node before it', () => {
+	const toMirror: Connection = { from: 'Join', to: 'Mirror' };
+	const meeting: Array<[string, string, Connection[]]> = [
+		[
+			'a node and one after it',
+			'"IF" and "Edit"',
+			[
+				start,
+				{ from: 'IF', to: 'Join' },
+				{ from: 'IF', output: 1, to: 'Edit' },
+				{ from: 'Edit', to: 'Join' },
+				toMirror,
+			],
+		],
+		[
+			'two outputs of one node',
+			'"IF" and "IF"',
+			[start, { from: 'IF', to: 'Join' }, { from: 'IF', output: 1, to: 'Join' }, toMirror],
+		],
+		[
+			'nodes further up',
+			'"IF" and "IF"',
+			[
+				start,
+				{ from: 'IF', to: 'Edit' },
+				{ from: 'IF', output: 1, to: 'Edit' },
+				{ from: 'Edit', to: 'Join' },
+				toMirror,
+			],
+		],
+	];
+	const title = 'Lines meet in a node before Mirror';
+
+	it.each(meeting)('are refused before any request when they come from %s', async (...given) => {
+		const [, names, connections] = given;
+		for (const changed of [{}, { dryRun: true }, { onMissing: 'mark' }]) {
+			const { error } = await run({ connections, changed });
+			expect(error?.message).toBe(title);
+			expect(error?.description).toMatch(/^"(Join|Edit)" has lines from .* Merge node/);
+			expect(error?.description).toContain(names);
+		}
+		expect(testbed.sent).toEqual([]);
+		expect(held()).toEqual(['a', 'b']);
+	});
+
+	it('fail every item when the workflow continues', async () => {
+		const [[, , connections]] = meeting;
+		const { items } = await run({ connections, onError: 'continueRegularOutput' });
+		// The result of the second run.
+		expect(titles(items)).toEqual(['Mirror can run only once per execution']);
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('are accepted when missing contacts are only reported', async () => {
+		const [[, , connections]] = meeting;
+		const changed = { onMissing: 'report' };
+		succeeded(await run({ connections, input: [{ id: 'a' }], changed }));
+		expect(held()).toEqual(['a', 'b']);
+	});
+
+	it('are accepted when they come from different triggers', async () => {
+		const connections: Connection[] = [
+			{ from: 'Start', to: 'Join' },
+			{ from: 'Trigger', to: 'Join' },
+			toMirror,
+		];
+		succeeded(await run({ connections, input: [{ id: 'a' }] }));
+		expect(held()).toEqual(['a']);
+	});
+
+	it('are accepted when one of them closes a loop', async () => {
+		const connections: Connection[] = [
+			start,
+			{ from: 'IF', to: 'Join' },
+			{ from: 'IF', output: 1, to: 'Edit' },
+			{ from: 'Edit', to: 'IF' },
+			toMirror,
+		];
+		succeeded(await run({ connections, input: [{ id: 'a' }] }));
+		expect(held()).toEqual(['a']);
+	});
 });

@@ -12,7 +12,14 @@ import { PackageTypes } from './packageTypes';
 import { RunNodeTypes } from './runNodeTypes';
 import { Poller, type PollingOptions } from './polling';
 import { execute, type ExecutionOptions, type ExecutionResult, type NodeResult } from './runs';
-import { agent, agentNodeType, start, startNodeType } from './standIns';
+import {
+	agent,
+	agentNodeType,
+	branch,
+	branchNodeType,
+	start,
+	startNodeType,
+} from './standIns';
 import { ScriptedAgent, type Tool, type ToolAnswer, type ToolCall } from './tools';
 import { connect, type Connection, createNode, type NodeOptions } from './workflows';
 
@@ -88,7 +95,10 @@ export class Engine {
 
 	/** Runs several nodes in one workflow. */
 	async runWorkflow(options: WorkflowOptions): Promise<ExecutionResult> {
-		const nodeTypes = new RunNodeTypes(this.types, { [start.type]: startNodeType });
+		const nodeTypes = new RunNodeTypes(this.types, {
+			[start.type]: startNodeType,
+			[branch.type]: branchNodeType,
+		});
 		const credentials = this.credentialsFor(options);
 		const nodes = [{ node: start.type, name: start.name }, ...options.nodes].map((node) =>
 			createNode(this.withType(node), nodeTypes, credentials),

@@ -13,5 +13,6 @@ export type { Poller, PollingOptions, PollResult } from './polling';
 export { ProcessedItems } from './processedItems';
 export type { ExecutionOptions, ExecutionResult, InputItem, NodeResult } from './runs';
 export { storeFile } from './storedFiles';
+export { branch } from './standIns';
 export type { Tool, ToolAnswer, ToolCall } from './tools';
 export type { Connection, NodeOptions, NodeSettings } from './workflows';

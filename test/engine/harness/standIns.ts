@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 /** Type name and node name of the node before the node under test, which passes its input on. */
@@ -30,6 +35,24 @@ export const startNodeType: INodeType = {
 	description: describe(start.type, [], [NodeConnectionTypes.Main]),
 	async execute(this: IExecuteFunctions) {
 		return [this.getInputData()];
+	},
+};
+
+/** Type name of a node like n8n's IF: items with `output: 1` leave by its second output, and lose that value. */
+export const branch = { type: 'harness.branch' };
+
+export const branchNodeType: INodeType = {
+	description: describe(
+		branch.type,
+		[NodeConnectionTypes.Main],
+		[NodeConnectionTypes.Main, NodeConnectionTypes.Main],
+	),
+	async execute(this: IExecuteFunctions) {
+		const outputs: INodeExecutionData[][] = [[], []];
+		this.getInputData().forEach(({ json: { output = 0, ...json } }, item) =>
+			outputs[Number(output)].push({ json, pairedItem: { item } }),
+		);
+		return outputs;
 	},
 };
 

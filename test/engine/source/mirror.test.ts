@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { skippedTime } from '../fastTime';
-import type { RunOptions } from '../harness';
+import { branch, type RunOptions } from '../harness';
 import { byId } from '../testbed';
 import { chatbotId, goOn, mirrorColumns, outcomes, useWorld } from './world';
 
@@ -56,6 +56,25 @@ it('writes what changed and deletes what is missing, last, with its record in th
 		'Handbook',
 	]);
 	expect(world.testbed.illegal).toEqual([]);
+});
+
+describe('items that another operation has returned', () => {
+	const deleted = { ...docs('A')[0], _sync: { action: 'deleted' } };
+
+	it.each([['delete'], ['report']])('are no complete list (%s)', async (onMissing) => {
+		const { error } = await run([deleted], { onMissing });
+		expect(error?.message).toBe('The input of Mirror is a result, not a list');
+		expect(world.sources).toEqual([]);
+	});
+
+	it.each(['create', 'upsert'])(
+		'are not created again after a mirror deleted them (%s)',
+		async (operation) => {
+			const { error } = await run([deleted], { operation, sourceType: 'text' });
+			expect(error?.message).toBe('A mirror has deleted this source');
+			expect(world.sources).toEqual([]);
+		},
+	);
 });
 
 it('counts an item that is refused among the Expected Sources', async () => {
@@ -411,4 +430,25 @@ it('deletes only after every source was trained', async () => {
 		'kept',
 	]);
 	expect(names()).toContain('Docs: C');
+});
+
+it('is refused before any request when lines meet in a node before it', async () => {
+	const { nodes } = await world.testbed.engine.runWorkflow({
+		nodes: [
+			{
+				name: 'Mirror',
+				parameters: { resource: 'source', operation: 'mirror', chatbotId, ...columns },
+			},
+			...['IF', 'Join'].map((name) => ({ name, node: branch.type })),
+		],
+		connections: [
+			{ from: 'Start', to: 'IF' },
+			{ from: 'IF', to: 'Join' },
+			{ from: 'IF', output: 1, to: 'Join' },
+			{ from: 'Join', to: 'Mirror' },
+		],
+		input: docs('A'),
+	});
+	expect(nodes.Mirror.error?.message).toBe('Lines meet in a node before Mirror');
+	expect(world.sources).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { hasExpression } from '../../execution/context';
 import type { ReadyItem, Run } from '../../execution/run';
 import { assertPathSegment, readAs } from '../../panel/field';
 import { text } from '../../panel/types';
+import { assertNotDeleted } from '../../sync/ownOutput';
 import { unnamedError } from '../../sync/runMirror';
 import { isBlank, isObject } from '../../values/json';
 import { abbreviate, firstOf } from '../../values/list';
@@ -51,6 +52,7 @@ export function readContactItem(
 	item.identity = identityIn(new Map([...fields.values, ...extra]));
 	if (item.identity.id !== undefined) item.name = `Contact ${item.identity.id}`;
 
+	if (!isUpdate) assertNotDeleted(item, 'contact');
 	if (columns) assertColumns(item, columns, lacksAttributes);
 	if (fields.failure !== undefined) throw fields.failure;
 

@@ -7,10 +7,11 @@ import type { Run } from '../../execution/run';
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
+import { assertFullRun, assertStartsOnce } from '../../sync/completeList';
 import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
-import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runMirror';
+import { listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { chatbotField } from '../chatbot/chatbots';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import { writeChange } from './change';
@@ -90,8 +91,9 @@ export const mirror = operation<MirrorParams>({
 
 	validateRun(context) {
 		assertFullRun(context, contactNouns);
-		// Reading an item can make a request, and the settings are those of all items.
-		readMirrorSettings(new InputItem(context, 0, request));
+		// The settings are those of all items.
+		const { onMissing } = readMirrorSettings(new InputItem(context, 0, request));
+		if (onMissing !== 'report') assertStartsOnce(context, contactNouns);
 	},
 
 	read(item) {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import type { RunContext } from '../../execution/context';
-import type { InputItem } from '../../execution/item';
+import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { notice } from '../../panel/notices';
@@ -11,6 +11,7 @@ import { operation } from '../../panel/operation';
 import { choiceField, optionalField, requiredField } from '../../panel/field';
 import { chatbotField } from '../chatbot/chatbots';
 import { commaSeparated, filledText, only, type ValueType } from '../../panel/types';
+import { assertFullRun, assertStartsOnce } from '../../sync/completeList';
 import {
 	assertExpectedItems,
 	limitOptions,
@@ -20,7 +21,7 @@ import {
 } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
-import { assertFullRun, listNotice, notAsTool, runMirror } from '../../sync/runMirror';
+import { listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/json';
 import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
@@ -89,13 +90,15 @@ const missingField = choiceField('onMissing', 'Missing Sources', {
 
 const limits = limitOptions(nouns);
 
+const request = { method: 'POST', path: sourcesPath, resource: 'agentSources' } as const;
+
 export const mirror = operation<MirrorParams>({
 	value: 'mirror',
 	notAsTool,
 	action: 'Mirror source list',
 	description:
 		'Create and update sources from your complete list, and report or delete those missing from it',
-	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
+	request,
 	dryRun: dryRunToggle,
 	maxConcurrency: maxConcurrencyOption,
 	onFailedItems: nouns.outcomeOptions.onFailedItems,
@@ -113,7 +116,11 @@ export const mirror = operation<MirrorParams>({
 		optionsField([...upsertOptions, ...Object.values(limits)]),
 	],
 
-	validateRun: (context) => assertFullRun(context, nouns),
+	validateRun(context) {
+		assertFullRun(context, nouns);
+		const { onMissing } = readMirrorSettings(new InputItem(context, 0, request));
+		if (onMissing === 'delete') assertStartsOnce(context, nouns);
+	},
 
 	async read(item, api) {
 		// First the name, which stands in errors.

@@ -6,6 +6,7 @@ import type { InputItem } from '../../execution/item';
 import { nothingToUpdate } from '../../panel/collections';
 import { type Field, readAs, readOptional, valuesOf } from '../../panel/field';
 import { filledText, only, text, textUpTo, type ValueType } from '../../panel/types';
+import { assertNotDeleted } from '../../sync/ownOutput';
 import { countFormat, isBlank, ownValue } from '../../values/json';
 import {
 	changes,
@@ -85,6 +86,7 @@ export async function readWanted(
 	api: ApiClient,
 	stated: StatedSource,
 ): Promise<WantedSource> {
+	assertNotDeleted(item, 'source');
 	const { type } = stated;
 	const name = readName(item, stated);
 	const body = contentOf(item, type, name);

@@ -1,0 +1,118 @@
+/** Rejects runs whose input can't be the complete list of a mirror: all other records would count as missing. */
+import type { IConnection, NodeConnectionType } from 'n8n-workflow';
+
+import type { RunContext } from '../execution/context';
+import { assertNoResults } from './ownOutput';
+import type { Nouns } from './records';
+
+/** n8n 2.41 has this function at run time, but not in its types. Another n8n may lack it. */
+interface WithConnections {
+	/** The lines into each input of a node. */
+	getConnections?(
+		node: { name: string },
+		type: NodeConnectionType,
+	): Array<IConnection[] | null>;
+}
+
+/** Rejects a run that has only a part of the list, whatever happens to missing records. */
+export function assertFullRun(context: RunContext, { many }: Nouns): void {
+	const { functions, node } = context;
+	if (node.executeOnce) {
+		throw context.error(
+			'Mirror does not work with Execute Once',
+			'Only the first item would count as your list. Turn off Execute Once under Settings.',
+		);
+	}
+
+	const before = ancestorsOf(context, node.name);
+	const isInLoop = [...descendantsOf(context, node.name)].some((name) =>
+		before.has(name),
+	);
+	if (isInLoop) {
+		throw context.error(
+			'Mirror does not work inside a loop',
+			`Each loop round has only part of the list, so all other ${many} would count as missing. Move the node after the loop's done output.`,
+		);
+	}
+
+	// n8n 2.41 runs a node once for each connection to an input.
+	const [lines = []] = linesInto(context, node.name);
+	if (lines.length > 1) {
+		throw context.error(
+			'Mirror has several incoming connections',
+			`They start at ${namesOf(lines)}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
+		);
+	}
+
+	const { $runIndex } = functions.getWorkflowDataProxy(0);
+	if (Number($runIndex) > 0) {
+		throw context.error(
+			'Mirror can run only once per execution',
+			'It already ran in this execution, with another part of the list. Combine all items before it, for example with a Merge node.',
+		);
+	}
+
+	assertNoResults(context, many);
+}
+
+/**
+ * Rejects a run that n8n may start more than once, each time with a part of the list: the first run would mark or delete
+ * what comes in the second. That happens if lines meet in a node before Mirror. Branches of which only one runs look the same.
+ */
+export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
+	const before = ancestorsOf(context, context.node.name);
+
+	for (const name of before) {
+		const meeting = linesInto(context, name)
+			.map((lines) => linesOfOneTrigger(context, name, lines))
+			.find(({ length }) => length > 1);
+		if (!meeting) continue;
+
+		throw context.error(
+			'Lines meet in a node before Mirror',
+			`"${name}" has lines from ${namesOf(meeting)}. n8n may run it once for each line, and then Mirror, too: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a Mirror of its own.`,
+		);
+	}
+}
+
+/** The lines into one input of a node, without those of loops, if two of them can have items of one trigger. */
+function linesOfOneTrigger(
+	context: RunContext,
+	name: string,
+	lines: IConnection[],
+): IConnection[] {
+	const after = descendantsOf(context, name);
+	const entering = lines.filter(({ node }) => node !== name && !after.has(node));
+
+	const seen = new Set<string>();
+	for (const { node } of entering) {
+		const starts = startsOf(context, node);
+		if (starts.some((start) => seen.has(start))) return entering;
+		starts.forEach((start) => seen.add(start));
+	}
+	return [];
+}
+
+/** The nodes without a line into them, from which a node gets its items: mostly triggers. */
+function startsOf(context: RunContext, name: string): string[] {
+	const candidates = [name, ...ancestorsOf(context, name)];
+	return candidates.filter((each) => linesInto(context, each).flat().length === 0);
+}
+
+function ancestorsOf({ functions }: RunContext, name: string): Set<string> {
+	return new Set(functions.getParentNodes(name).map((node) => node.name));
+}
+
+function descendantsOf({ functions }: RunContext, name: string): Set<string> {
+	return new Set(functions.getChildNodes(name).map((node) => node.name));
+}
+
+/** The lines into each input of a node. */
+function linesInto({ functions }: RunContext, name: string): IConnection[][] {
+	const inputs = (functions as WithConnections).getConnections?.({ name }, 'main') ?? [];
+	return inputs.map((lines) => lines ?? []);
+}
+
+function namesOf(lines: IConnection[]): string {
+	return lines.map(({ node }) => `"${node}"`).join(' and ');
+}
