@@ -57,7 +57,7 @@ export function assertFullRun(context: RunContext, { many }: Nouns): void {
 
 /**
  * Rejects a run that n8n may start more than once, each time with a part of the list: the first run would mark or delete
- * what comes in the second. That happens if lines meet in a node before Mirror. Branches of which only one runs look the same.
+ * the records of the second. That happens if lines meet in a node before Mirror. Branches of which only one runs look the same.
  */
 export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 	const before = ancestorsOf(context, context.node.name);
@@ -70,7 +70,7 @@ export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 
 		throw context.error(
 			'Lines meet in a node before Mirror',
-			`"${name}" has lines from ${namesOf(meeting)}. n8n may run it once for each line, and then Mirror, too: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a Mirror of its own.`,
+			`"${name}" has lines from ${namesOf(meeting)}. n8n may run it once for each line, and then Mirror, too: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a separate Mirror.`,
 		);
 	}
 }

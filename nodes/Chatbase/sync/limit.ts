@@ -1,87 +1,99 @@
 /** The safety limit of a mirror, and the settings for missing records of which it is a part. */
 import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
-import { choiceOption, type Field, optionField } from '../panel/field';
-import { entered, numberBetween, wholeNumber } from '../panel/types';
+import { type Field, optionField } from '../panel/field';
+import { entered, type ValueType, wholeNumber } from '../panel/types';
 import { countFormat } from '../values/json';
 import type { Nouns } from './records';
 
-/** What the user has entered. */
-export interface SafetyLimit {
-	maxPercent?: number;
-	max?: number;
-}
+/** How many records may be missing in one run: a number of them, or a percentage of the managed ones. */
+export type MaxMissing =
+	| { readonly count: number; readonly percent?: undefined }
+	| { readonly count?: undefined; readonly percent: number };
 
 const defaultPercent = 10;
 
-const defaultMax = 500;
+const defaultCount = 500;
 
 /** So many may be missing if at least half stay, since one record of a short list is many percent. */
 const freeCount = 10;
 
-/** Whether a number replaces the percentage, the free ten and the usual maximum. */
-function isPercentOff({ maxPercent, max }: SafetyLimit): boolean {
-	return maxPercent === undefined && max !== undefined;
-}
+/** A whole number, or a percentage with its sign. */
+const maxMissing: ValueType<MaxMissing> = {
+	expected: 'a whole number or percentage',
+	rule: 'Enter a number such as 20, or a percentage such as 15%.',
+	read(value) {
+		const percent =
+			typeof value === 'string' && /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(value);
+		if (percent) {
+			const number = Number(percent[1]);
+			return number <= 100 ? { percent: number } : undefined;
+		}
 
-/** What each text says about a limit that is a number alone. */
-export function warningOf(limit: SafetyLimit): string | undefined {
-	return isPercentOff(limit) ? `The ${defaultPercent}% limit is off.` : undefined;
-}
+		const count = wholeNumber(0).read(value);
+		return count === undefined ? undefined : { count };
+	},
+};
 
-/** How many of the managed records may be missing: never all. */
-export function allowedMissing(managed: number, limit: SafetyLimit): number {
-	const { max = defaultMax } = limit;
+/** How many of the managed records may be missing: never all. What the user has entered replaces the usual rules. */
+export function allowedMissing(managed: number, entered?: MaxMissing): number {
 	const allButOne = Math.max(0, managed - 1);
-	if (isPercentOff(limit)) return Math.min(max, allButOne);
-
-	const passing = Math.max(percentOf(managed, limit), freeOf(managed, limit));
-	return Math.min(passing, max, allButOne);
+	return Math.min(
+		allButOne,
+		entered ? enteredLimit(managed, entered) : usualLimit(managed),
+	);
 }
 
-function percentOf(
-	managed: number,
-	{ maxPercent = defaultPercent }: SafetyLimit,
-): number {
-	return Math.floor((managed * maxPercent) / 100);
+function enteredLimit(managed: number, { count, percent }: MaxMissing): number {
+	return count ?? percentOf(managed, percent);
 }
 
-function freeOf(managed: number, { maxPercent }: SafetyLimit): number {
-	return maxPercent === 0 ? 0 : Math.min(freeCount, Math.floor(managed / 2));
+function usualLimit(managed: number): number {
+	const passing = Math.max(percentOf(managed, defaultPercent), freeOf(managed));
+	return Math.min(passing, defaultCount);
+}
+
+function percentOf(managed: number, percent: number): number {
+	return Math.floor((managed * percent) / 100);
+}
+
+function freeOf(managed: number): number {
+	return Math.min(freeCount, Math.floor(managed / 2));
 }
 
 /** The rule that so many missing records violate, if they violate one. */
 export function violatedRule(
 	missing: number,
 	managed: number,
-	limit: SafetyLimit,
+	entered?: MaxMissing,
 ): string | undefined {
-	const { maxPercent, max } = limit;
-	if (missing <= allowedMissing(managed, limit)) return undefined;
+	if (missing <= allowedMissing(managed, entered)) return undefined;
 	if (missing === managed) return 'all';
-	if (max !== undefined && missing > max) return countFormat.format(max);
+	if (entered?.count !== undefined) return countFormat.format(entered.count);
+	if (entered) return `${entered.percent}%`;
 
-	const isFreeMore = freeOf(managed, limit) >= percentOf(managed, limit);
-	if (missing <= freeCount && maxPercent !== 0 && isFreeMore) return 'half';
+	if (missing <= freeCount) return 'half';
+	return missing > defaultCount ? countFormat.format(defaultCount) : `${defaultPercent}%`;
+}
 
-	const isOverEntered = maxPercent !== undefined && missing > percentOf(managed, limit);
-	if (missing > defaultMax && !isOverEntered) return countFormat.format(defaultMax);
-	return `${maxPercent ?? defaultPercent}%`;
+/** What each text says about a number that replaces the usual rules. */
+export function warningOf(entered?: MaxMissing): string | undefined {
+	return entered?.count === undefined
+		? undefined
+		: `The ${defaultPercent}% limit is off.`;
 }
 
 /** Says what the safety limit is if nothing is entered. */
 export function limitWords({ many }: Nouns): string {
-	return `Stops if more than ${defaultPercent}% of the managed ${many} are missing, or more than ${defaultMax}. Up to ${freeCount} may be missing if at least half stay.`;
+	return `The run stops if more than ${defaultPercent}% of the managed ${many} are missing, or more than ${defaultCount}. Up to ${freeCount} may be missing if at least half stay.`;
 }
 
 interface LimitOptions {
 	expectedItems: Field<number | undefined>;
-	onTooManyMissing: Field<'error' | 'leave'>;
-	maxMissing: Field<number | undefined>;
-	maxMissingPercent: Field<number | undefined>;
+	maxMissing: Field<MaxMissing | undefined>;
 }
 
-export const limitOptions = ({ many, title, ids }: Nouns): LimitOptions => ({
+export const limitOptions = ({ many, title, ids, handling }: Nouns): LimitOptions => ({
 	expectedItems: optionField(
 		'expectedItems',
 		`Expected ${title}`,
@@ -91,29 +103,10 @@ export const limitOptions = ({ many, title, ids }: Nouns): LimitOptions => ({
 			placeholder: 'e.g. 1200',
 		},
 	),
-	onTooManyMissing: choiceOption('onTooManyMissing', 'If Too Many Are Missing', {
-		description: `What to do if more ${many} are missing than the safety limit allows`,
-		choices: {
-			error: ['Fail', 'Writes nothing and says how many are missing'],
-			leave: [
-				'Leave Them',
-				`Writes the items and leaves missing ${many} alone. Still fails if all are missing.`,
-			],
-		},
-	}),
-	maxMissing: optionField('maxMissing', `Max Missing ${title}`, entered(wholeNumber(0)), {
-		description: `Most missing ${many} that one run may mark or delete. Without Max Missing Percent, no other limit applies.`,
+	maxMissing: optionField('maxMissing', `Max Missing ${title}`, maxMissing, {
+		description: `Maximum number of missing ${many} that one run may ${handling.verb}, or a percentage such as 15%. Replaces the usual limits, but never allows all.`,
 		placeholder: 'e.g. 20',
 	}),
-	maxMissingPercent: optionField(
-		'maxMissingPercent',
-		'Max Missing Percent',
-		entered(numberBetween(0, 100)),
-		{
-			description: `Percentage of the managed ${many}, in place of ${defaultPercent}. With 0, none may be missing.`,
-			placeholder: 'e.g. 5',
-		},
-	),
 });
 
 export type OnMissing = 'report' | 'mark' | 'delete';
@@ -122,9 +115,8 @@ export type OnMissing = 'report' | 'mark' | 'delete';
 export interface MissingSettings {
 	/** What happens to managed records that the input lacks. */
 	onMissing: OnMissing;
-	limit: SafetyLimit;
-	/** Whether a run beyond the limit fails, or writes the items and leaves missing records alone. */
-	onTooManyMissing: 'error' | 'leave';
+	/** In place of the usual rules. */
+	maxMissing?: MaxMissing;
 	/** How many different IDs the input must have, if that is checked. */
 	expectedItems?: number;
 }
@@ -138,11 +130,9 @@ export function readMissingSettings(
 	item: InputItem,
 	fields: MissingFields,
 ): MissingSettings {
-	const { maxMissingPercent, maxMissing } = fields;
 	return {
 		onMissing: fields.onMissing.read(item),
-		limit: { maxPercent: maxMissingPercent.read(item), max: maxMissing.read(item) },
-		onTooManyMissing: fields.onTooManyMissing.read(item),
+		maxMissing: fields.maxMissing.read(item),
 		expectedItems: fields.expectedItems.read(item),
 	};
 }
@@ -160,15 +150,8 @@ export function assertExpectedItems(
 	);
 }
 
-/** Names the options that help, unless so many are missing that the input is probably not complete. */
-export function adviceFor(
-	{ title }: Nouns,
-	limit: SafetyLimit,
-	[missing, managed]: [number, number],
-): string {
+/** Names the option that helps, unless so many are missing that the input is probably not complete. */
+export function adviceFor({ title }: Nouns, missing: number, managed: number): string {
 	if (missing * 2 >= managed) return '';
-
-	const isTooStrict = missing > allowedMissing(managed, { ...limit, max: missing });
-	const first = isTooStrict ? 'remove Max Missing Percent and ' : '';
-	return `If that is right, ${first}set Max Missing ${title} to ${missing} for one run.`;
+	return `If that is right, set Max Missing ${title} to ${missing} for one run.`;
 }

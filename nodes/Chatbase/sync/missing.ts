@@ -49,23 +49,18 @@ export function decideMissing<Listed>(
 	situation: MissingSituation<Listed>,
 ): MissingDecision {
 	const { dryRun, settings } = situation;
-	const { limit, onTooManyMissing } = settings;
 	const doneAs = actionFor[settings.onMissing];
 	if (doneAs === 'missing') return { doneAs, leftAs: doneAs };
 
 	const decision: MissingDecision = {
 		doneAs,
 		leftAs: dryRun ? wouldBe[doneAs] : undefined,
-		warning: warningOf(limit),
+		warning: warningOf(settings.maxMissing),
 	};
 	const excess = excessOf(situation);
 	if (!excess) return decision;
 
-	const { overLimit, isAll } = excess;
-	if (onTooManyMissing === 'leave' && !isAll)
-		return { ...decision, overLimit, leftAs: 'kept' };
-	if (dryRun) return { ...decision, overLimit };
-
+	if (dryRun) return { ...decision, overLimit: excess.overLimit };
 	throw tooManyMissing(situation, excess);
 }
 
@@ -85,7 +80,7 @@ interface Excess<Listed> {
 
 function excessOf<Listed>({
 	nouns: { many },
-	settings: { limit },
+	settings: { maxMissing },
 	plan,
 }: MissingSituation<Listed>): Excess<Listed> | undefined {
 	const { managed, isPresent, typeOf = () => '' } = plan;
@@ -94,7 +89,7 @@ function excessOf<Listed>({
 	const lostType = missing.map(typeOf).find((type) => !typesLeft.has(type));
 	const isWhole = lostType !== undefined;
 
-	const rule = violatedRule(missing.length, managed.length, limit);
+	const rule = violatedRule(missing.length, managed.length, maxMissing);
 	if (rule === undefined && !isWhole) return undefined;
 
 	const isAll = missing.length === managed.length;
@@ -107,21 +102,21 @@ function excessOf<Listed>({
 const maxNames = 5;
 
 function tooManyMissing<Listed>(
-	{ run, nouns, settings: { limit }, plan }: MissingSituation<Listed>,
+	{ run, nouns, settings: { maxMissing }, plan }: MissingSituation<Listed>,
 	{ missing, overLimit, isAll, isWhole }: Excess<Listed>,
 ) {
-	const { many } = nouns;
+	const { many, handling } = nouns;
 	const title = isAll
 		? `All managed ${many} are missing from the input`
 		: `Too many ${many} are missing from the input`;
 	const advice = isWhole
-		? 'One run never marks or deletes all of them. To delete all, use the operation Delete.'
-		: adviceFor(nouns, limit, [missing.length, plan.managed.length]);
+		? `One run can't ${handling.verb} all of them. To delete all, use the operation Delete.`
+		: adviceFor(nouns, missing.length, plan.managed.length);
 
 	const names = missing.slice(0, maxNames).map(plan.nameOf).join(', ');
 	const sentences = [
 		overLimit,
-		warningOf(limit),
+		warningOf(maxMissing),
 		`Missing are ${names}${missing.length > maxNames ? ' and others' : ''}.`,
 		'Nothing was written.',
 		'Check that the nodes before this one return your complete list.',
@@ -175,7 +170,7 @@ export async function handleMissing<Listed extends IDataObject>(
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	if (!failure || !run.context.endsOnFailure || hasDeleted) return result;
 
-	const unhandled = `Missing ${nouns.many} that could not be marked or deleted: ${firstOf(failed)}.`;
+	const unhandled = `Missing ${nouns.many} that could not be ${nouns.handling.done}: ${firstOf(failed)}.`;
 	failure.description = `${escapeHtml(unhandled)} ${failure.description ?? ''}`.trim();
 	throw failure;
 }

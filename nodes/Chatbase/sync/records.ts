@@ -12,6 +12,8 @@ export interface Nouns {
 	/** In Title Case, for labels. */
 	title: string;
 	ids: string;
+	/** What a mirror can do with missing ones. */
+	handling: { verb: string; done: string };
 }
 
 /** What the node can do with a record, in the order of a summary. */
@@ -80,7 +82,7 @@ export interface MissingDecision {
 	doneAs: 'missing' | 'marked' | 'deleted';
 	/** In place of that, the action in their records. */
 	leftAs?: SyncAction;
-	/** How many are missing, if the safety limit allows fewer. Unless they are kept, a real run fails. */
+	/** How many are missing, if the safety limit allows fewer. A real run fails. */
 	overLimit?: string;
 	/** What a run says about a limit that is off. */
 	warning?: string;

@@ -64,9 +64,9 @@ const maxNames = 3;
 
 /** The result of a dry run. */
 function verdictOf(report: RunReport): string {
-	const { leftAs, overLimit, newAttributes, warning } = report.missing;
+	const { overLimit, newAttributes, warning } = report.missing;
 	const verdict = 'Nothing was written. A real run would';
-	if (overLimit && leftAs !== 'kept') {
+	if (overLimit) {
 		return [`${verdict} fail: ${overLimit}`, warning].filter(Boolean).join(' ');
 	}
 
@@ -121,19 +121,15 @@ function statesOf(
 }
 
 function warningsOf({ summary, nouns, missing }: RunReport): string[] {
-	const { leftAs, overLimit, failed } = missing;
-	const isLeft = overLimit !== undefined && leftAs === 'kept';
-	const stay = summary.dryRun ? 'would stay' : 'stay';
+	const { failed } = missing;
 	const noun = { one: `missing ${nouns.one}`, many: `missing ${nouns.many}` };
 	const dropped = Object.entries(summary.dropped).map(
 		([name, count]) => `${name} (${countFormat.format(count)})`,
 	);
 
 	const warnings = [
-		isLeft &&
-			`Missing ${nouns.many} ${stay} unchanged: ${overLimit} Check that the input is complete.`,
 		failed.length > 0 &&
-			`${countOf(failed.length, noun)} could not be marked or deleted: ${firstOf(failed)}.`,
+			`${countOf(failed.length, noun)} could not be ${nouns.handling.done}: ${firstOf(failed)}.`,
 		dropped.length > 0 && `The service dropped: ${dropped.join(', ')}.`,
 	];
 	return warnings.filter((warning) => warning !== false);

@@ -55,10 +55,10 @@ const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 
 it('names the wrong setting when the workflow continues', async () => {
-	const { items } = await run({ options: { onTooManyMissing: 'maybe' } }, ['a'], {
+	const { items } = await run({ options: { onFailedItems: 'maybe' } }, ['a'], {
 		nodeSettings: { onError: 'continueRegularOutput' },
 	});
-	expect(items[0].json.error).toMatch(/^If Too Many Are Missing is not error or leave/);
+	expect(items[0].json.error).toMatch(/^If Contacts Fail is not stop or finish/);
 	expect(testbed.service.requests).toEqual([]);
 });
 
@@ -439,36 +439,21 @@ describe('the safety limit', () => {
 		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts are missing from the input');
 		expect(result.error?.description).toContain(
-			'One run never marks or deletes all of them. To delete all, use the operation Delete.',
+			"One run can't mark or delete all of them. To delete all, use the operation Delete.",
 		);
 		expect(writes()).toEqual([]);
 	});
 
-	it('writes the items and keeps the missing contacts when Leave Them is chosen', async () => {
-		const result = await run({ options: { onTooManyMissing: 'leave', output: 'summary' } }, [
-			...many.slice(0, 170),
-			'new',
-		]);
-		expect(result.error).toBeUndefined();
-		expect(result.items[0].json).toMatchObject({
-			items: 171,
-			created: 1,
-			unchanged: 170,
-			deleted: 0,
-			kept: 30,
-			overLimit: true,
-		});
-		expect(held()).toHaveLength(201);
-		const { message } = result.hints[1];
-		expect(message).toContain(
-			'Missing contacts stay unchanged: 30 of 200 managed contacts are missing (limit: 10%). Check',
-		);
-		expect(message).not.toContain('would fail');
-	});
-
-	it('fails when all are missing and Leave Them is chosen', async () => {
-		const result = await run({ options: { onTooManyMissing: 'leave' } }, ['new']);
-		expect(result.error?.message).toBe('All managed contacts are missing from the input');
+	it('protects the missing contacts again the next night, whatever an older workflow has stored', async () => {
+		const few = many.slice(0, 12);
+		const { contacts } = testbed.service.store.chatbot('bot');
+		for (const id of many.slice(12)) contacts.remove(contacts.find(id)!);
+		const input = [...few.slice(8), ...Array.from({ length: 10 }, (_, index) => `new-${index}`)];
+		for (let night = 1; night <= 2; night++) {
+			const { error } = await run({ options: { onTooManyMissing: 'leave' } }, input);
+			expect(error?.message).toBe('Too many contacts are missing from the input');
+			expect(held().sort()).toEqual([...few].sort());
+		}
 		expect(writes()).toEqual([]);
 	});
 

@@ -198,11 +198,10 @@ describe('the safety limit', () => {
 	beforeEach(() => ids.forEach((id) => add(id)));
 
 	it.each<[INodeParameters, number, boolean]>([
-		[{ maxMissingPercent: 0 }, 1, true],
+		[{ maxMissing: '0%' }, 1, true],
 		[{ maxMissing: 0 }, 1, true],
-		[{ maxMissing: 50, maxMissingPercent: 15 }, 16, true],
-		[{ maxMissing: 12, maxMissingPercent: 15 }, 13, true],
-		[{ maxMissing: 12, maxMissingPercent: 15 }, 12, false],
+		[{ maxMissing: '15%' }, 16, true],
+		[{ maxMissing: '15%' }, 15, false],
 		[{}, 10, false],
 		[{}, 11, true],
 	])('with %j and %i missing fails the run: %s', async (options, missing, trips) => {

@@ -84,7 +84,7 @@ it('deletes nobody when one of 11 managed contacts is in the input', async () =>
 	expect(held()).toBe(11);
 });
 
-it.each([{}, { maxMissing: '', maxMissingPercent: '', expectedItems: '', matchBy: '' }])(
+it.each([{}, { maxMissing: '', expectedItems: '', matchBy: '' }])(
 	'fails with 11 of 100 missing and runs with 10 when the options are %j',
 	async (options) => {
 		const ids = addMany(100);
@@ -96,36 +96,47 @@ it.each([{}, { maxMissing: '', maxMissingPercent: '', expectedItems: '', matchBy
 	},
 );
 
-it('refuses a limit that is no number', async () => {
-	const { error } = await run({ options: { maxMissing: 'many' } }, addMany(2));
-	expect(error?.message).toBe('Max Missing Contacts is not a whole number, 0 or more');
-	expect(testbed.service.requests).toEqual([]);
+it.each(['many', 0.15, '0.15', '-1', '150%', '15 percent', true])(
+	'refuses %j as a limit',
+	async (maxMissing) => {
+		const { error } = await run({ options: { maxMissing } }, addMany(2));
+		expect(error?.message).toBe('Max Missing Contacts is not a whole number or percentage');
+		expect(error?.description).toContain('Enter a number such as 20, or a percentage such as 15%.');
+		expect(testbed.service.requests).toEqual([]);
+	},
+);
+
+it.each([
+	['15%', 15],
+	[' 15.9 % ', 15],
+	['0%', 0],
+	[0, 0],
+	['7', 7],
+	[40, 40],
+	['100%', 99],
+])('with the limit %j, %d of 100 contacts may be missing', async (maxMissing, allowed) => {
+	const ids = addMany(100);
+	const options = { maxMissing };
+	expect((await run({ options }, [...ids.slice(allowed + 1), 'new'])).error?.message).toMatch(
+		/^(Too many|All managed) contacts are missing from the input/,
+	);
+	expect((await run({ options }, ids.slice(allowed))).error).toBeUndefined();
+	expect(held()).toBe(100 - allowed);
 });
 
 describe('when too many are missing', () => {
-	it.each<[IDataObject, string]>([
-		[{}, 'set Max Missing Contacts to 30 for one run.'],
-		[{ maxMissing: '5' }, 'set Max Missing Contacts to 30 for one run.'],
-		[
-			{ maxMissingPercent: '5' },
-			'remove Max Missing Percent and set Max Missing Contacts to 30 for one run.',
-		],
-		[
-			{ maxMissingPercent: '5', maxMissing: '50' },
-			'remove Max Missing Percent and set Max Missing Contacts to 30 for one run.',
-		],
-		[{ maxMissingPercent: '50', maxMissing: '5' }, 'set Max Missing Contacts to 30 for one run.'],
-	])('with %j, the advice of the error helps: %s', async (options, advice) => {
-		const ids = addMany(100).slice(30);
-		const { error } = await run({ options } as INodeParameters, ids);
-		expect(error?.description).toContain(`If that is right, ${advice}`);
-		const { maxMissingPercent, ...others } = options;
-		const isRemoved = advice.includes('remove Max Missing Percent');
-		const kept = isRemoved ? others : { ...others, maxMissingPercent };
-		const better = { options: { ...kept, maxMissing: '30' } } as INodeParameters;
-		expect((await run(better, ids)).error).toBeUndefined();
-		expect(held()).toBe(70);
-	});
+	it.each([[{}], [{ maxMissing: '5' }], [{ maxMissing: '5%' }]])(
+		'names an option that helps with the options %j',
+		async (options) => {
+			const ids = addMany(100).slice(30);
+			const { error } = await run({ options } as INodeParameters, ids);
+			expect(error?.description).toContain(
+				'If that is right, set Max Missing Contacts to 30 for one run.',
+			);
+			expect((await run({ options: { maxMissing: '30' } }, ids)).error).toBeUndefined();
+			expect(held()).toBe(70);
+		},
+	);
 
 	it('gives no advice when half of them are missing', async () => {
 		const { error } = await run({}, addMany(100).slice(50));

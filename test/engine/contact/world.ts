@@ -152,7 +152,6 @@ const options = fc.record({
 const mirror = fc.record({
 	manage: either('tag', 'idPrefix', 'all'),
 	onMissing: either('report', 'mark', 'mark', 'delete', 'delete'),
-	onTooManyMissing: either('error', 'leave'),
 	/** Without it, the usual limit refuses most lists as small as these. */
 	maxMissing: either(undefined, 0, 2, 30, 30, 30, 30, 30),
 	onFailedItems: either('stop', 'finish'),
@@ -217,7 +216,6 @@ export function certainlyMissing(onMissing: 'mark' | 'delete'): [Scene] {
 			mirror: {
 				manage: 'tag',
 				onMissing,
-				onTooManyMissing: 'error',
 				maxMissing: 2,
 				onFailedItems: 'stop',
 			},
@@ -299,8 +297,8 @@ export async function run(
 ) {
 	const { operation, options, mirror, matchBy, timeout } = drawn;
 	const isUpdate = operation === 'update';
-	const { onFailedItems, onTooManyMissing, maxMissing } = mirror;
-	const mirrorOptions = { onFailedItems, onTooManyMissing, maxMissing };
+	const { onFailedItems, maxMissing } = mirror;
+	const mirrorOptions = { onFailedItems, maxMissing };
 	const parameters = {
 		operation,
 		chatbotId,

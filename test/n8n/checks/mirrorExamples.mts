@@ -102,7 +102,7 @@ export async function deletionIsApproved(stage: Stage, checks: Checks): Promise<
 			checks,
 			'A rejection fails the run',
 			refused.ended,
-			/^Nothing was written: the deletion of \d+ contacts was not approved/,
+			/^Nothing was deleted: the deletion of \d+ contacts was not approved/,
 		);
 		checks.expectEqual('A rejection writes nothing', writes(stage), 0);
 
@@ -127,7 +127,9 @@ export async function deletionIsApproved(stage: Stage, checks: Checks): Promise<
 		crm.customers = everybody.slice(missingCount);
 		const approved = await ask('true');
 		checks.expectEqual('The run continues after an approval', approved.ended.status, 'success');
-		const gone = approved.ended.json('Mirror contacts').map(({ external_id }) => external_id);
+		const gone = approved.ended
+			.json('Delete missing')
+			.map(({ external_id }) => external_id);
 		checks.expectEqual('Their last records are kept', gone.sort(), idsOfFirst(everybody));
 		checks.expectEqual(
 			'Only these contacts are deleted',

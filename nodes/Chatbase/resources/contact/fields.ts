@@ -26,6 +26,7 @@ export const contactNouns = kindOf({
 	many: 'contacts',
 	title: 'Contacts',
 	ids: 'External IDs',
+	handling: { verb: 'mark or delete', done: 'marked or deleted' },
 });
 
 const matchByLook = {

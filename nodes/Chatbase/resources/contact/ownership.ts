@@ -58,15 +58,15 @@ export interface MirrorSettings extends MissingSettings, Ownership {
 const missingField = choiceField('onMissing', 'Missing Contacts', {
 	description: 'What happens to a managed contact that is not in the input',
 	choices: {
-		delete: [
-			'Delete',
-			'Deletes the contact permanently. Its last record is in the output.',
-		],
+		report: ['Report Only', 'Lists the contact in the output and changes nothing'],
 		mark: [
 			'Mark With a Date',
 			'Sets a date attribute once, and clears it if the contact returns',
 		],
-		report: ['Report Only', 'Lists the contact in the output and changes nothing'],
+		delete: [
+			'Delete',
+			'Deletes the contact permanently. Its last record is in the output.',
+		],
 	},
 	default: 'report',
 });
@@ -75,10 +75,6 @@ const manageField = choiceField('manage', 'Contacts to Manage', {
 	description:
 		'Which contacts to mark or delete if they are missing from the input. All others are left alone.',
 	choices: {
-		all: [
-			'All With an External ID',
-			'Every contact of the chatbot that has an External ID',
-		],
 		tag: [
 			'Tagged by This Mirror',
 			'Contacts that this mirror has tagged. The first run only tags.',
@@ -86,6 +82,10 @@ const manageField = choiceField('manage', 'Contacts to Manage', {
 		idPrefix: [
 			'With an ID Prefix',
 			'Contacts whose External ID starts with a prefix, such as crm-',
+		],
+		all: [
+			'All With an External ID',
+			'Every contact of the chatbot that has an External ID',
 		],
 	},
 	default: 'tag',

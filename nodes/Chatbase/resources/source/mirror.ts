@@ -79,11 +79,11 @@ const manageTypesField = optionalField(
 const missingField = choiceField('onMissing', 'Missing Sources', {
 	description: 'What happens to a managed source that is not in the input',
 	choices: {
+		report: ['Report Only', 'Lists the source in the output and changes nothing'],
 		delete: [
 			'Delete',
 			'Deletes the source permanently. Its record is in the output, without content.',
 		],
-		report: ['Report Only', 'Lists the source in the output and changes nothing'],
 	},
 	default: 'report',
 });

@@ -23,6 +23,7 @@ export const nouns = kindOf({
 	many: 'sources',
 	title: 'Sources',
 	ids: 'names',
+	handling: { verb: 'delete', done: 'deleted' },
 });
 
 /** As the service returns it, without its content. */
