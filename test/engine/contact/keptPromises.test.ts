@@ -97,12 +97,11 @@ function wantedBy(drawn: Scene, row: Row): Map<string, unknown> {
 	const isReplacing = options.customAttributesMode === 'replace' && !isCreate;
 	// The tag of a mirror alone clears no attribute.
 	const isReplaced = isReplacing && mentioned.length > 0;
+	const unmapped = [...itemAttributes.filter((field) => !isNamed(field)), ...otherAttributes];
 	const id = operation === 'update' ? row.newId : row.id;
 	return new Map([
 		...(isEmpty(id) ? [] : [['external_id', id] as const]),
-		...(isReplaced ? [...itemAttributes, ...otherAttributes] : []).map(
-			(name) => [name, null] as const,
-		),
+		...(isReplaced ? unmapped : []).map((name) => [name, null] as const),
 		...[...(['name', 'email'] as const).filter(isMentioned), ...mentioned].map(
 			(field) => [field, plain(row[field], field)] as const,
 		),

@@ -95,15 +95,45 @@ it('keeps contacts that share an External ID when the input lacks it', async () 
 
 it.each([
 	['in another case', 'CUST-É'],
-	['with spaces around it', ' cust-é '],
+	['with other spaces inside', 'cu st-é'],
 	['in another Unicode form', 'cust-é'.normalize('NFD')],
 ])('does not count a contact as missing when the input has its ID %s', async (_, id) => {
 	['cust-é', 'other', 'gone'].forEach((known) => add(known));
 	const options = { maxMissing: 5 };
-	const { items } = succeeded(await run({ options }, [{ id, plan: 'pro' }, { id: 'other' }]));
+	const result = succeeded(await run({ options }, [{ id, plan: 'pro' }, { id: 'other' }]));
 	// Chatbase distinguishes these IDs, so the item has a contact of its own.
-	expect(outcomes(items)).toEqual(['created', 'unchanged', 'deleted']);
+	expect(outcomes(result.items)).toEqual(['created', 'unchanged', 'deleted']);
 	expect(held()).toEqual(['cust-é', 'other', id].sort());
+	expect(result.hints.map(({ message }) => message)).toContain(
+		'Not counted as missing: cust-é. The input has the same External ID in another form, such as in another case or with spaces.',
+	);
+});
+
+describe.each(['upsert', 'mirror'])('an ID that looks like that of a contact (%s)', (operation) => {
+	const title = 'A contact has an External ID that looks the same';
+
+	it.each(['c4\u200b', '\u200ec4', 'c\u00ad4', '\ufeffc4', ' c4 ', 'c4\u00a0'])(
+		'makes no twin and deletes nobody when it is %j',
+		async (id) => {
+			['c4', 'other', 'gone'].forEach((known) => add(known));
+			const input = [{ id, plan: 'pro' }, { id: 'other' }];
+			const options = { maxMissing: 5 };
+			const { error } = await run({ operation, options }, input);
+			expect(error?.message).toBe(title);
+			expect(error?.description).toContain('External ID: c4.');
+			const { items } = await run({ operation, options }, input, goOn);
+			expect(outcomes(items).slice(0, 2)).toEqual([title, 'unchanged']);
+			expect(held()).toEqual(['c4', 'gone', 'other']);
+			expect(writes()).toEqual([]);
+		},
+	);
+
+	it('does not stand in the way of the contact that has exactly this ID', async () => {
+		['c4', 'c4\u200b', 'other'].forEach((known) => add(known));
+		const input = [{ id: 'c4\u200b', plan: 'pro' }, { id: 'c4' }, { id: 'other' }];
+		const { items } = succeeded(await run({ operation }, input));
+		expect(outcomes(items)).toEqual(['updated', 'unchanged', 'unchanged']);
+	});
 });
 
 it('keeps a missing contact when another one gets its External ID before its deletion', async () => {

@@ -206,7 +206,9 @@ export function differenceOf(
 		if (existing) before[name] = (old ?? null) as IDataObject[string];
 	}
 
-	const remaining = mode === 'merge' ? current : targets;
+	const held = [...current.keys()];
+	const untouched = held.filter((name) => wanted.untouched?.has(name));
+	const remaining = mode === 'merge' ? held : [...targets.keys(), ...untouched];
 	const carried = hasAttributes(changed) ? carriedIn(remaining, changed, wanted) : [];
 	const isTooLong = (name: string) =>
 		(!targets.has(name) || kept.includes(name)) &&
@@ -227,18 +229,21 @@ export function differenceOf(
 
 /** Names of the attributes that are sent as they are, beside those that change. */
 function carriedIn(
-	remaining: Values,
+	remaining: string[],
 	changed: Values,
 	{ schema }: WantedContact,
 ): string[] {
-	return [...remaining.keys()].filter(
+	return remaining.filter(
 		(name) =>
 			isAttribute(name) && !changed.has(name) && !schema?.get(bareName(name))?.archived,
 	);
 }
 
 /** Adds null for the attributes that the item does not set, if it sets any. */
-function withCleared({ values, schema }: WantedContact, current: Values): Values {
+function withCleared(
+	{ values, schema, untouched }: WantedContact,
+	current: Values,
+): Values {
 	// Without a list of attributes, nobody knows whether one that is to be cleared exists.
 	const isMention = ([name, value]: Entry) =>
 		isAttribute(name) && (schema !== undefined || value !== null || current.has(name));
@@ -248,7 +253,8 @@ function withCleared({ values, schema }: WantedContact, current: Values): Values
 	const names =
 		active?.map(({ name }) => attributePrefix + name) ??
 		[...current.keys()].filter(isAttribute);
-	return new Map([...names.map((name): Entry => [name, null]), ...values]);
+	const cleared = names.filter((name) => !untouched?.has(name));
+	return new Map([...cleared.map((name): Entry => [name, null]), ...values]);
 }
 
 /** Whether a value may have a number that became text, because it has too many digits. */

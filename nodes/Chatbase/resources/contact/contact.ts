@@ -98,6 +98,16 @@ export function fold(value: unknown): string {
 		.toLowerCase();
 }
 
+/** An ID without what nobody sees: invisible characters, and spaces around it. */
+export function visibleId(id: string): string {
+	return id.replace(/\p{Cf}/gu, '').trim();
+}
+
+/** An ID for comparisons that ignore case, Unicode form, spaces and invisible characters. */
+export function foldId(id: string): string {
+	return fold(id.replace(/[\p{Cf}\s]/gu, ''));
+}
+
 /** Some services look for the ID in a path among their internal IDs, too, and then write another contact. */
 export function assertIsContact(
 	api: ApiClient,

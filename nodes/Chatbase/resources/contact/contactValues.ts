@@ -57,6 +57,8 @@ export function hasAttributes(values: Values): boolean {
 export interface WantedContact {
 	/** What is written, null to clear it. All other values stay unchanged. */
 	values: Values;
+	/** Names of what is mapped and empty, and keeps its value. */
+	untouched?: ReadonlySet<string>;
 	/** Attributes that the chatbot lacks or has archived, if there are any. They are not sent and count as dropped. */
 	unknown?: Values;
 	/** The attributes of the chatbot, if the item mentions any and the service can list them. */

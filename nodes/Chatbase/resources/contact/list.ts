@@ -16,6 +16,7 @@ import {
 	externalIdOf,
 	normalizeEmail,
 	readContact,
+	visibleId,
 } from './contact';
 
 /** Fewest contacts per page (contract, Limits). */
@@ -166,6 +167,8 @@ async function readOnce(
 export class KnownContacts {
 	private readonly byId = new Map<string, Contact[]>();
 
+	private readonly byVisibleId = new Map<string, Contact[]>();
+
 	private readonly byEmail = new Map<string, Contact[]>();
 
 	/** The errors of IDs that could not be looked up. */
@@ -182,12 +185,20 @@ export class KnownContacts {
 	add(contact: Contact) {
 		const id = externalIdOf(contact);
 		const email = normalizeEmail(contact.email);
-		if (id !== undefined) addTo(this.byId, id, contact);
+		if (id !== undefined) {
+			addTo(this.byId, id, contact);
+			addTo(this.byVisibleId, visibleId(id), contact);
+		}
 		if (email !== undefined) addTo(this.byEmail, email, contact);
 	}
 
 	withId(id: string): Contact[] {
 		return this.byId.get(id) ?? [];
+	}
+
+	/** Contacts whose ID looks the same. */
+	withVisibleId(id: string): Contact[] {
+		return this.byVisibleId.get(visibleId(id)) ?? [];
 	}
 
 	withEmail(email: string): Contact[] {

@@ -99,6 +99,10 @@ const texts = {
 		'The contact list could not be read completely',
 		'It changed while the node searched for this Email. Run the node again at a quieter time.',
 	],
+	idLooksTheSame: [
+		'A contact has an External ID that looks the same',
+		'It differs only by invisible characters or by spaces around it. Correct the ID in the input, or in the dashboard.',
+	],
 	emailIsShared: [
 		'Several contacts have this Email',
 		"The node can't tell which one you mean. Change the Email of all but one, or match by External ID.",
@@ -131,7 +135,7 @@ interface Unclear {
 type Match = { contact?: Contact } | Unclear;
 
 /**
- * Finds the contact of an item: by its External ID; by its email if it has no ID, or if the user chose that and no
+ * Finds the contact of an item: by its External ID, which no other ID may look like; by its email if it has no ID, or if the user chose that and no
  * contact has the ID. An email of several contacts, or of a contact that another item names, is never matched.
  */
 function matchOf(
@@ -143,6 +147,11 @@ function matchOf(
 	const named = id === undefined ? [] : known.withId(id);
 	if (named.length > 1) return { reason: 'idIsShared', candidates: named };
 	if (named.length === 1) return { contact: named[0] };
+
+	const lookalikes = id === undefined ? [] : known.withVisibleId(id);
+	if (lookalikes.length > 0) {
+		return { reason: 'idLooksTheSame', candidates: lookalikes };
+	}
 	return isMatchedByEmail(pending) ? matchByEmail(pending.item, known, reserved) : {};
 }
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { confirmsDeletion } from '../../api/response';
+import type { RunContext } from '../../execution/context';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
@@ -12,6 +13,7 @@ import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
 import { listNotice, notAsTool, runMirror } from '../../sync/runMirror';
+import { firstOf } from '../../values/list';
 import { chatbotField } from '../chatbot/chatbots';
 import { readAttributesIfAny } from '../customAttribute/attributes';
 import { writeChange } from './change';
@@ -20,7 +22,7 @@ import {
 	type Contact,
 	contactsPath,
 	externalIdOf,
-	fold,
+	foldId,
 	isContactMissing,
 	readContact,
 	sendToContact,
@@ -141,10 +143,14 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 	const isOurs = (contact: Contact) => isManaged(contact, ownership);
 	const ours = list.contacts.filter(isOurs);
 
-	// Chatbase distinguishes the case of IDs. Still, a difference in case alone makes no contact missing.
-	const folded = new Set([...reserved.ids].map(fold));
-	const isPresent = (contact: Contact): boolean =>
-		found.has(contact) || folded.has(fold(externalIdOf(contact)));
+	// Chatbase distinguishes the case of IDs. Still, such a difference alone makes no contact missing.
+	const folded = new Set([...reserved.ids].map(foldId));
+	const isAlike = (contact: Contact) => folded.has(foldId(externalIdOf(contact) ?? ''));
+	const isPresent = (contact: Contact) => found.has(contact) || isAlike(contact);
+	warnOfAlike(
+		context,
+		ours.filter((one) => isAlike(one) && !reserved.ids.has(externalIdOf(one)!)),
+	);
 	const isMarked = (contact: Contact) =>
 		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
 
@@ -177,6 +183,15 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 				: await markMissing(api, current, params);
 		},
 	};
+}
+
+/** @param alike contacts whose ID the input has in another form */
+function warnOfAlike(context: RunContext, alike: Contact[]) {
+	if (alike.length === 0) return;
+	const names = firstOf(alike, (contact) => externalIdOf(contact)!);
+	context.warn(
+		`Not counted as missing: ${names}. The input has the same External ID in another form, such as in another case or with spaces.`,
+	);
 }
 
 function assertInput(

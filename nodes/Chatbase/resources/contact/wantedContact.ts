@@ -150,12 +150,14 @@ export function readWanted(
 	emptyValues: WriteSettings['emptyValues'],
 ): WantedContact {
 	const values: Values = new Map();
+	const untouched = new Set<string>();
 
 	for (const [name, value] of fields.values) {
 		const type = fields.types.get(name);
 		// An ID of spaces is rejected later. If it counted as missing, the email would be matched.
 		if (name === 'external_id' ? isEmpty(value) : isEmptyCell(value)) {
-			if (emptyValues === 'clear' && name !== 'external_id') values.set(name, null);
+			if (emptyValues === 'ignore') untouched.add(name);
+			else if (name !== 'external_id') values.set(name, null);
 		} else if (isAttribute(name)) {
 			values.set(name, readAttribute(item, [name, value], type));
 		} else {
@@ -164,7 +166,7 @@ export function readWanted(
 	}
 
 	addAdditionalFields(item, values);
-	return { values };
+	return { values, untouched };
 }
 
 function readField(item: InputItem, name: string, value: unknown): string {
@@ -251,7 +253,7 @@ function readMentioned(item: InputItem, name: string, label: string): IDataObjec
 	);
 }
 
-/** @returns undefined if no account is set; an empty list if the user added the field without accounts */
+/** @returns undefined if no account is set: Clear Field Names clears them */
 function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 	const value = item.parameter('additionalFields.paymentAccounts');
 	if (!isObject(value)) return undefined;
@@ -260,7 +262,7 @@ function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 	const accounts = rows
 		.map((row) => readAccount(item, row))
 		.filter((account) => Object.keys(account).length > 0);
-	return rows.length > 0 && accounts.length === 0 ? undefined : accounts;
+	return accounts.length > 0 ? accounts : undefined;
 }
 
 function readAccount(item: InputItem, row: IDataObject): IDataObject {
