@@ -267,6 +267,88 @@ it('fails a run in which a mark fails after another one', async () => {
 	expect(attributesOf('b')?.missing_since).toEqual(expect.any(String));
 });
 
+describe('an email that another contact keeps', () => {
+	beforeEach(() => {
+		add('a', {}, 'a@x.example');
+		add('b', {}, 'b@x.example');
+		add('gone', {}, 'gone@x.example');
+		add('outside', { managed_by: '' }, 'kept@x.example');
+	});
+
+	const both = async (input: Row[], others: INodeParameters = {}) => {
+		const results = [];
+		for (const dryRun of [true, false]) {
+			const { items } = await run({ ...others, dryRun }, input, goOn);
+			results.push(
+				items.map(({ json }) => [json.external_id ?? json.id, outcomes([{ json }])[0]]).sort(),
+			);
+		}
+		return results;
+	};
+	const taken = 'The email is taken by another contact';
+
+	it('is refused in a Dry Run, which then promises no deletion, as a real run', async () => {
+		const input = [
+			{ id: 'a', email: 'kept@x.example' },
+			{ id: 'b', email: 'b@x.example' },
+		];
+		const [dry, real] = await both(input);
+		expect(dry).toEqual([
+			['a', taken],
+			['b', 'unchanged'],
+			['gone', 'kept'],
+		]);
+		expect(real).toEqual(dry);
+	});
+
+	it('refuses whoever wants the email of a contact that is refused', async () => {
+		const input = [
+			{ id: 'b', email: 'a@x.example' },
+			{ id: 'a', email: 'kept@x.example' },
+			{ id: 'new', email: 'b@x.example' },
+		];
+		const [dry, real] = await both(input);
+		expect(dry).toEqual([
+			['a', taken],
+			['b', taken],
+			['gone', 'kept'],
+			['new', taken],
+		]);
+		expect(real).toEqual(dry);
+	});
+
+	it('is free when its contact gives it up', async () => {
+		const input = [
+			{ id: 'a', email: 'b@x.example' },
+			{ id: 'b', email: 'a2@x.example' },
+		];
+		const [dry, real] = await both(input);
+		expect(dry.map(([id, action]) => [id, String(action)])).toEqual([
+			['a', 'wouldUpdate'],
+			['b', 'wouldUpdate'],
+			['gone', 'wouldDelete'],
+		]);
+		expect(real.map(([, action]) => action)).toEqual(['updated', 'updated', 'deleted']);
+	});
+
+	it('says whose it is', async () => {
+		const input = [{ id: 'new', email: 'kept@x.example' }, { id: 'a' }, { id: 'b' }];
+		const { error } = await run({ dryRun: true, options: { maxMissing: 5 } }, input);
+		expect(error?.message).toBe(taken);
+		expect(error?.description).toContain('belongs to contact outside');
+		expect(error?.description).toContain('set Match Contacts By to External ID or Email');
+	});
+
+	it('is no obstacle when the list shows that contacts can share one', async () => {
+		behave({ emailUnique: false });
+		add('shared-1', {}, 's@x.example');
+		add('shared-2', {}, 's@x.example');
+		const input = ['b', 'gone', 'shared-1', 'shared-2'].map((id) => ({ id }));
+		const [dry, real] = await both([{ id: 'a', email: 'kept@x.example' }, ...input]);
+		expect([dry[0][1], real[0][1]]).toEqual(['wouldUpdate', 'updated']);
+	});
+});
+
 it('fails before any write when another mirror manages all contacts of the input', async () => {
 	['a', 'b'].forEach((id) => add(id, { managed_by: 'shop' }));
 	const { error } = await run({}, rowsOf(['a', 'b']));

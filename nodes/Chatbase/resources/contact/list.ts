@@ -201,6 +201,11 @@ export class KnownContacts {
 		return this.byVisibleId.get(visibleId(id)) ?? [];
 	}
 
+	/** Whether the service lets several contacts have one email. */
+	get hasSharedEmails(): boolean {
+		return [...this.byEmail.values()].some(({ length }) => length > 1);
+	}
+
 	withEmail(email: string): Contact[] {
 		return this.byEmail.get(email) ?? [];
 	}

@@ -1,4 +1,4 @@
-import type { NodeApiError } from 'n8n-workflow';
+import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
@@ -113,6 +113,26 @@ export interface WriteScope {
 	known?: KnownContacts;
 }
 
+/** The error of a contact that the service would refuse, in a dry run. */
+export function keptEmailError(
+	item: InputItem,
+	{ wanted, settings, existing }: ContactTask,
+	holder: Contact,
+): NodeOperationError {
+	const holderId = externalIdOf(holder);
+	const name =
+		holderId === undefined ? 'a contact without an External ID' : `contact ${holderId}`;
+	const isMatchable = !existing && settings.matchBy === 'externalId';
+	const nextStep = `The email "${String(wanted.values.get('email'))}" belongs to ${name}, so the service would refuse it.`;
+	return item.error(
+		'The email is taken by another contact',
+		isMatchable ? `${nextStep} ${matchAdvice}` : nextStep,
+	);
+}
+
+const matchAdvice =
+	'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.';
+
 /** The error of a refused contact. */
 export function refusalError(
 	{ api, isLookedUp, known }: WriteScope,
@@ -136,9 +156,7 @@ export function refusalError(
 
 	// An existing contact was found by its ID. Without a lookup, there is no Match Contacts By.
 	if (isLookedUp && !existing && settings.matchBy === 'externalId') {
-		const advice =
-			'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.';
-		withSentence(error, advice);
+		withSentence(error, matchAdvice);
 	}
 	return error;
 }

@@ -15,6 +15,7 @@ import {
 	type ContactTask,
 	failTask,
 	isEmailTaken,
+	keptEmailError,
 	refusalError,
 	RefusalStreak,
 	succeedCreated,
@@ -29,6 +30,7 @@ import {
 	normalizeEmail,
 } from './contact';
 import { dataOf } from './contactValues';
+import { findRefusedEmails } from './keptEmails';
 import type { KnownContacts } from './list';
 
 interface WaitingUpdate {
@@ -66,7 +68,8 @@ export class ContactWriter implements WriteScope {
 		this.isLookedUp = known !== undefined;
 	}
 
-	async write(tasks: ContactTask[]): Promise<void> {
+	async write(all: ContactTask[]): Promise<void> {
+		const tasks = all[0]?.settings.dryRun ? this.failRefused(all) : all;
 		await this.update(tasks.filter(({ existing }) => existing));
 		const missing = [...tasks.filter(({ existing }) => !existing), ...this.gone];
 		if (missing.length === 0) return;
@@ -81,6 +84,17 @@ export class ContactWriter implements WriteScope {
 
 		this.hasCreated = true;
 		await this.update(await createContacts(this, missing));
+	}
+
+	/** Fails what a real run could not write, as far as the list shows it. */
+	private failRefused(tasks: ContactTask[]): ContactTask[] {
+		const isWritten = ({ existing }: ContactTask) =>
+			!existing || !this.isSkipped(existing);
+		const refused = findRefusedEmails(tasks.filter(isWritten), this.known!);
+		for (const [task, holder] of refused) {
+			failTask(task, (item) => keptEmailError(item, task, holder));
+		}
+		return tasks.filter((task) => !refused.has(task));
 	}
 
 	/** An update whose new email is taken is sent again if another one has freed it. */
