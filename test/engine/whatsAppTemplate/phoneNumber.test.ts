@@ -17,14 +17,29 @@ async function attempt(to: string | number) {
 it.each([
 	'+1 (415) 555-2671',
 	'1.415.555.2671',
-	'1/415/555/2671',
+	'+1.4155552671',
 	'+1 [415] 5552671',
 	'\u00a0+1\u2009415\u202f5552671 ',
+	'0014155552671',
+	' 00 1 (415) 555-2671',
+	'001-415-555-2671',
 	14155552671,
+	// As an address book copies it: direction marks, a joiner, a byte order mark, other hyphens.
+	'\u202a+1 (415) 555\u20112671\u202c',
+	'\u200e+1\u2060 415\u2010555\u20132671',
+	'\ufeff+1 415\u2212555\ufe632671\u200b',
 ])('%j is one number', async (to) => {
 	expect(await attempt(to)).toBeUndefined();
 	expect(account.recipients).toEqual(['14155552671']);
 });
+
+it.each(['+33 6.12.34.56.78', '+1.415.555.0000', '+55 11 98765.4321'])(
+	'%j has groups, no fraction',
+	async (to) => {
+		expect(await attempt(to)).toBeUndefined();
+		expect(account.recipients).toEqual([to.replace(/\D/g, '')]);
+	},
+);
 
 it('has up to 15 digits', async () => {
 	await attempt('123456789012345');
@@ -32,7 +47,9 @@ it('has up to 15 digits', async () => {
 });
 
 const oneNumber = 'Enter one number';
-const refused: Array<[string, string]> = [
+const noZero = 'It begins with 0, so it has no country code.';
+const fraction = 'Write it without a fraction';
+const refused: Array<[string | number, string]> = [
 	['+1 415 ACME', oneNumber],
 	['555267', oneNumber],
 	[' ', oneNumber],
@@ -45,18 +62,39 @@ const refused: Array<[string, string]> = [
 	['+14155552671 / +14155552672', oneNumber],
 	['14155552671+', oneNumber],
 	['++14155552671', oneNumber],
-	['14155552671 / 14155552672', 'at most 15 digits, and this one has 22'],
-	['14155552671.0', 'Write it without ".0"'],
+	['14155552671 / 14155552672', oneNumber],
+	['1/415/555/2671', oneNumber],
+	['5551234/5556789', oneNumber],
+	['4930123456/57', oneNumber],
+	['14155552671.0', fraction],
+	['14155552671.00 ', fraction],
+	['+1 4155552671.5', fraction],
+	['+49 170 123 4567.0', fraction],
+	[14155552671.5, fraction],
+	[123456.78, fraction],
+	['0170 1234567', noZero],
+	['+0170 1234567', noZero],
+	['(0170) 1234567', noZero],
+	['000491701234567', noZero],
+	['011 44 20 7946 0100', noZero],
+	['\u202a0170 1234567\u202c', noZero],
+	['+00491701234567', 'Write either + or 00: +491701234567.'],
+	['+00 49 (170) 123\u201145 67', 'Write either + or 00: +491701234567.'],
+	['00491', oneNumber],
+	['0012345678901234567', 'at most 15 digits, and this one has 17'],
+	['\uff0b1 415 5552671', oneNumber],
+	['+1 \u0664\u0661\u0665 5552671', 'Write its digits as 0 to 9'],
+	['+\uff11\uff14155552671', 'Write its digits as 0 to 9'],
 	['1234567890123456', 'at most 15 digits, and this one has 16'],
 	['+44 (0)20 7946 0100', 'Write it without "(0)": +44 20 7946 0100.'],
 	['+44(0)20 7946 0100', 'Write it without "(0)": +4420 7946 0100.'],
 ];
 
 describe.each([
-	["Recipient's Phone Number", (value: string) => ({ to: value })],
-	['From', (value: string) => ({ to: '14155552671', options: { from: value } })],
+	["Recipient's Phone Number", (value: string | number) => ({ to: value })],
+	['From', (value: string | number) => ({ to: '14155552671', options: { from: value } })],
 ])('%s', (label, fieldOf) => {
-	it.each(refused.filter(([value]) => label !== 'From' || value.trim() !== ''))(
+	it.each(refused.filter(([value]) => label !== 'From' || value !== ' '))(
 		'refuses %j',
 		async (value, advice) => {
 			const { error } = await account.testbed.run({ ...order, ...fieldOf(value) });
@@ -69,7 +107,20 @@ describe.each([
 
 it('never makes one number of two that stand on lines, or between commas or plus signs', async () => {
 	const digits = fc.stringMatching(/^[1-9]\d{6,8}$/);
-	const gap = fc.constantFrom('\n', '\r\n', '\t', ', ', '; ', ' +', '\u2028', '\u2029', '\v', '\f');
+	const gap = fc.constantFrom(
+		'\n',
+		'\r\n',
+		'\t',
+		', ',
+		'; ',
+		' +',
+		'/',
+		' / ',
+		'\u2028',
+		'\u2029',
+		'\v',
+		'\f',
+	);
 	await fc.assert(
 		fc.asyncProperty(digits, gap, digits, async (one, between, other) => {
 			await attempt(one + between + other);
@@ -77,4 +128,36 @@ it('never makes one number of two that stand on lines, or between commas or plus
 		}),
 		propertyRuns(30),
 	);
+});
+
+describe('a number that begins with 0', () => {
+	const good = { json: { to: '+1 415 555 2671' } };
+	const bad = { json: { to: '0170 1234567' } };
+	const toEach = { ...order, to: '={{ $json.to }}' };
+
+	it('is told how to write it', async () => {
+		const { error } = await account.testbed.run({ ...order, to: '0170 1234567' });
+		expect(error?.description).toBe(
+			'Item 0: It is the text "0170 1234567". It begins with 0, so it has no country code. Write the country code in place of the 0, such as +44 20 7946 0100 for 020 7946 0100. Nothing was sent.',
+		);
+	});
+
+	it('stops the run before its first message', async () => {
+		const input = [good, good, bad];
+		const { error } = await account.testbed.run(toEach, { input });
+		expect(error?.message).toBe("Recipient's Phone Number is not a phone number");
+		expect(account.sent).toEqual([]);
+	});
+
+	it('fails alone if the workflow continues', async () => {
+		const input = [good, bad, good];
+		const nodeSettings = { onError: 'continueRegularOutput' } as const;
+		const { items } = await account.testbed.run(toEach, { input, nodeSettings });
+		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([
+			'accepted',
+			expect.stringContaining('is not a phone number'),
+			'accepted',
+		]);
+		expect(account.recipients).toEqual(['14155552671', '14155552671']);
+	});
 });
