@@ -17,13 +17,22 @@ export function readTimestamp(value: unknown): number | undefined {
 	return typeof value === 'object' ? undefined : readInstant(value, 'UTC');
 }
 
-/** Sorts records by a field with a time. Those without a readable one come last. */
+/** Sorted by a time of the service, which is read once for each record. Without a readable one, it counts as 1970. */
+export function sortedByTime<Entry>(
+	records: Entry[],
+	timeOf: (record: Entry) => unknown,
+	order: 'asc' | 'desc',
+): Entry[] {
+	const direction = order === 'asc' ? 1 : -1;
+	return records
+		.map((record) => ({ record, time: readTimestamp(timeOf(record)) ?? 0 }))
+		.sort((one, other) => (one.time - other.time) * direction)
+		.map(({ record }) => record);
+}
+
+/** Those without a readable time come last. */
 export function newestFirst(records: IDataObject[], field: string): IDataObject[] {
-	const dated = records.map((record) => ({
-		record,
-		time: readTimestamp(record[field]) ?? 0,
-	}));
-	return dated.sort((one, other) => other.time - one.time).map(({ record }) => record);
+	return sortedByTime(records, (record) => record[field], 'desc');
 }
 
 function readUnixTime(value: number): number | undefined {

@@ -5,6 +5,7 @@ import {
 	readDay,
 	readInstant,
 	readTimestamp,
+	sortedByTime,
 } from '../../../nodes/Chatbase/values/time';
 
 describe('an instant', () => {
@@ -165,4 +166,43 @@ describe('a timestamp of the service', () => {
 		'is not %p',
 		(value) => expect(readTimestamp(value)).toBeUndefined(),
 	);
+});
+
+describe('records by time', () => {
+	const at = (minute: number) => new Date(Date.UTC(2026, 6, 1, 0, minute)).toISOString();
+
+	it.each([
+		['desc', [3, 2, 1, 'soon']],
+		['asc', ['soon', 1, 2, 3]],
+	] as const)(
+		'come in the order %s, those without a readable time as if from 1970',
+		(order, expected) => {
+			const records = [2, 'soon', 3, 1].map((name) => ({
+				name,
+				time: typeof name === 'number' ? at(name) : name,
+			}));
+			const sorted = sortedByTime(records, ({ time }) => time, order);
+			expect(sorted.map(({ name }) => name)).toEqual(expected);
+		},
+	);
+
+	it('keep their order if their times are equal', () => {
+		const records = [1, 2, 3].map((name) => ({ name, time: at(1) }));
+		for (const order of ['asc', 'desc'] as const)
+			expect(sortedByTime(records, ({ time }) => time, order)).toEqual(records);
+	});
+
+	it('are read once each, however many comparisons there are', () => {
+		const times = Array.from({ length: 1000 }, (_, index) => ({ time: at((index * 7919) % 1000) }));
+		let reads = 0;
+		sortedByTime(
+			times,
+			({ time }) => {
+				reads++;
+				return time;
+			},
+			'asc',
+		);
+		expect(reads).toBe(times.length);
+	});
 });

@@ -12,7 +12,7 @@ import {
 } from '../../panel/locators';
 import { readTimestamp } from '../../values/time';
 import { objectsIn, textIn } from '../../values/json';
-import { capitalize } from '../../values/list';
+import { capitalize, giveWay } from '../../values/list';
 
 /** The only lists of conversations from every source; the plain ones have those of the API alone. */
 export const exportPath = '/agents/{chatbotId}/conversations/export';
@@ -110,7 +110,11 @@ export const conversationIdField = serviceIdField('conversationId', 'Conversatio
 });
 
 /** What one program or another shows as a new line. */
-const lineBreak = /[\n\r\v\f\u0085\u2028\u2029]/;
+const lineBreaks = '\n\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029';
+const lineBreak = new RegExp(`[${lineBreaks}]`);
+
+/** What a transcript has around names, with the colons of other scripts. */
+const aroundNames = /[:\u2236\ua789\ufe13\ufe55\uff1a\p{Ps}\p{Pe}]/gu;
 
 /** A line that begins so belongs to the message above it, whatever it says. */
 const indent = '  ';
@@ -121,11 +125,17 @@ interface SpokenMessage {
 	time?: number;
 }
 
+type NameSpeaker = (message: IDataObject) => string;
+
 /**
  * Who said what, and when, if the service returns times. In version 1, no document names more than role and content
  * (public reference, 4.7 and 10); in version 2 a message has parts (reference of version 2, 3.1).
  */
-export function transcriptOf(messages: unknown, timeZone: string): string {
+export function transcriptOf(
+	messages: unknown,
+	timeZone: string,
+	nameSpeaker: NameSpeaker = nameOfRole,
+): string {
 	const spoken: SpokenMessage[] = objectsIn(messages).map((message) => ({
 		message,
 		time: readTimestamp(message.createdAt ?? message.created_at),
@@ -135,22 +145,43 @@ export function transcriptOf(messages: unknown, timeZone: string): string {
 		spoken.sort((one, other) => one.time! - other.time!);
 	}
 
-	return spoken.map((one) => entryOf(one, timeZone)).join('\n');
+	return spoken
+		.map(({ message, time }) => {
+			const moment = time === undefined ? '' : `[${momentText(time, timeZone)}] `;
+			return `${moment}${nameSpeaker(message)}: ${indentedWordsOf(message)}`;
+		})
+		.join('\n');
+}
+
+/** The transcripts of many conversations. Lets n8n do other work in between. */
+export async function transcriptsOf(
+	conversations: IDataObject[],
+	timeZone: string,
+): Promise<string[]> {
+	const transcripts: string[] = [];
+	for (const { messages } of conversations) {
+		transcripts.push(transcriptOf(messages, timeZone));
+		await giveWay();
+	}
+	return transcripts;
 }
 
 /** Further lines are indented, so that a visitor cannot write what looks like a message of somebody else. */
-function entryOf({ message, time }: SpokenMessage, timeZone: string): string {
-	const moment = time === undefined ? '' : `[${momentText(time, timeZone)}] `;
-	const lines = wordsOf(message)
+function indentedWordsOf(message: IDataObject): string {
+	return wordsOf(message)
 		.split(lineBreak)
 		.map((line) => line.trimEnd())
-		.filter((line) => line !== '');
-
-	return `${moment}${nameOf(message.role)}: ${lines.join(`\n${indent}`)}`;
+		.filter((line) => line !== '')
+		.join(`\n${indent}`);
 }
 
-function nameOf(role: unknown): string {
-	return capitalize(textIn(role).split(lineBreak).join(' ').trim()) || 'Unknown';
+/** A name without what surrounds names, so that nobody can write a message of somebody else into their own name. */
+export function nameIn(value: unknown): string {
+	return textIn(value).replace(aroundNames, '').split(lineBreak).join(' ').trim();
+}
+
+function nameOfRole({ role }: IDataObject): string {
+	return capitalize(nameIn(role)) || 'Unknown';
 }
 
 /** A message without text is shown by its type, such as an image. */
@@ -184,7 +215,24 @@ function isBlankText(text: string): boolean {
 	return text.split(lineBreak).every((line) => line.trim() === '');
 }
 
+/** Making a format takes as long as using it a hundred times. */
+const momentFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** Day and time to the second. The Swedish format has the order of ISO 8601. */
 function momentText(time: number, timeZone: string): string {
-	return new Date(time).toLocaleString('sv-SE', { timeZone });
+	const format = momentFormats.get(timeZone) ?? momentFormatIn(timeZone);
+	momentFormats.set(timeZone, format);
+	return format.format(time);
+}
+
+function momentFormatIn(timeZone: string): Intl.DateTimeFormat {
+	return new Intl.DateTimeFormat('sv-SE', {
+		timeZone,
+		year: 'numeric',
+		month: '2-digit',
+		day: '2-digit',
+		hour: '2-digit',
+		minute: '2-digit',
+		second: '2-digit',
+	});
 }

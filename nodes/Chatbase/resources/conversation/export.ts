@@ -14,8 +14,8 @@ import { chatbotField } from '../chatbot/chatbots';
 import {
 	simplifiedFields,
 	sourceFilter,
-	transcriptOf,
 	transcriptOption,
+	transcriptsOf,
 } from './conversations';
 import { exportRequest, readExport } from './exportList';
 
@@ -62,10 +62,13 @@ export const exportConversations = operation({
 		const { limit, hasMessages, hasTranscript, output } = params;
 		const conversations = await readExport(item, api, params);
 
-		const returned = conversations.map(({ messages, ...summary }) => ({
+		const transcripts = hasTranscript
+			? await transcriptsOf(conversations, item.timeZone)
+			: undefined;
+		const returned = conversations.map(({ messages, ...summary }, index) => ({
 			...summary,
 			...(hasMessages && { messages }),
-			...(hasTranscript && { transcript: transcriptOf(messages, item.timeZone) }),
+			...(transcripts && { transcript: transcripts[index] }),
 		}));
 
 		return upToLimit(item, returned.map(output), limit);

@@ -14,7 +14,7 @@ import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { asObjects } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
-import { sourceFields, transcriptOf, transcriptOption } from './conversations';
+import { sourceFields, transcriptOption, transcriptsOf } from './conversations';
 
 const path = '/get-conversations';
 
@@ -83,13 +83,14 @@ export const getAll = operation({
 			outputLimit,
 		);
 
-		if (hasTranscript) {
-			for (const conversation of conversations) {
-				conversation.transcript = transcriptOf(conversation.messages, item.timeZone);
-			}
-		}
+		if (!hasTranscript) return upToLimit(item, conversations.map(output), limit);
 
-		return upToLimit(item, conversations.map(output), limit);
+		const transcripts = await transcriptsOf(conversations, item.timeZone);
+		const returned = conversations.map((conversation, index) => ({
+			...conversation,
+			transcript: transcripts[index],
+		}));
+		return upToLimit(item, returned.map(output), limit);
 	},
 });
 

@@ -7,9 +7,9 @@ import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
-import { asObjects, isObject } from '../../values/json';
+import { asObjects, isObject, textIn } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
-import { transcriptOf } from '../conversation/conversations';
+import { nameIn, transcriptOf } from '../conversation/conversations';
 import { maxPageSize, readTicket, ticketField, ticketPath } from './tickets';
 
 const messagesOption = optionField('messages', 'Include Messages', boolean, {
@@ -41,7 +41,7 @@ export const get = operation({
 		const path = `${ticketPath}/messages`;
 		const list = { ...item.request, path, params: name, query: { limit: maxPageSize } };
 		const messages = await readComplete(item, 'messages', cursorPages(api, list));
-		const transcript = transcriptOf(messages.map(asSpoken), item.timeZone);
+		const transcript = transcriptOf(messages.map(asSpoken), item.timeZone, nameSender);
 		return [{ ...ticket, ...(!item.isTool && { messages }), transcript }];
 	},
 });
@@ -56,14 +56,19 @@ function asSpoken({
 	createdAt,
 }: IDataObject) {
 	const person = isObject(sender) ? sender : {};
-	const name = String(person.name || person.email || 'unknown');
-	const role = type === 'reply' ? person.type : type;
 	return {
-		role: role ? `${name} (${String(role)})` : name,
+		name: nameIn(person.name) || nameIn(person.email),
+		role: nameIn(type === 'reply' ? person.type : type),
 		content: contentText ?? textOfHtml(content),
 		type: asObjects(attachments)?.length ? 'attachment' : type,
 		createdAt,
 	};
+}
+
+/** Such as `Ada (agent)`, or `Ada (note)` for what only the team reads. */
+function nameSender({ name, role }: IDataObject): string {
+	const known = textIn(name) || 'Unknown';
+	return role ? `${known} (${textIn(role)})` : known;
 }
 
 /** The text of HTML. No pattern looks at a part of it twice, since a stranger may have written it. */

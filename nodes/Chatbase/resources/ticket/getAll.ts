@@ -7,7 +7,7 @@ import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { readComplete, upToLimit } from '../../execution/lists';
 import type { ValueType } from '../../panel/types';
-import { readTimestamp } from '../../values/time';
+import { sortedByTime } from '../../values/time';
 import { chatbotField } from '../chatbot/chatbots';
 import {
 	choices,
@@ -104,11 +104,8 @@ export const getAll = operation({
 				order: 'desc',
 				includeTotal: 'true',
 			});
-			const timeOf = (ticket: IDataObject) =>
-				readTimestamp(ticket[sortBy] ?? ticket.createdAt) ?? 0;
-			return all.sort(
-				(one, other) => (timeOf(one) - timeOf(other)) * (order === 'asc' ? 1 : -1),
-			);
+			const timeOf = (ticket: IDataObject) => ticket[sortBy] ?? ticket.createdAt;
+			return sortedByTime(all, timeOf, order);
 		}
 
 		let tickets = await read({ limit: Math.min(limit, maxPageSize) }, limit);
