@@ -1,5 +1,5 @@
 import { supportBot } from '../lab/stage.mjs';
-import { credentialText, headers, visitorId, type Stage } from './stage.mjs';
+import { credentialText, formLogin, headers, visitorId, type Stage } from './stage.mjs';
 
 /** What a click on Execute Workflow does, for each example that needs nothing before. */
 export const executable: Record<string, string> = {
@@ -20,7 +20,7 @@ const order = { id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday
 
 /** Says where the demo is left: an editor with examples to execute, and a page with what they send. */
 export function printGuide({ n8n, owner, page, service }: Stage): void {
-	const { website, action } = headers;
+	const { website, action, app, shop } = headers;
 	const [{ members }] = service.store.chatbot(supportBot.id).agent.teams;
 	const examples = Object.entries(executable).map(
 		([name, what]) => `  ${name.padEnd(31)}  ${what}`,
@@ -38,9 +38,9 @@ Open the chat of these and send several messages:
   Chat that remembers
 Publish these first:
   New lead by webhook            then post a lead from ${page.address}
-  Answer incoming questions      then: curl -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
-  A chatbot for each customer    then fill in ${n8n.baseUrl}/form/new-customer
-  Order updates by WhatsApp      then: curl --json '${JSON.stringify({ orders: [order] })}' ${n8n.baseUrl}/webhook/order-updates
+  Answer incoming questions      then: curl -H "${app.name}: ${app.value}" -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
+  A chatbot for each customer    then fill in ${n8n.baseUrl}/form/new-customer as ${formLogin.user}, with the password ${formLogin.password}
+  Order updates by WhatsApp      then: curl -H "${shop.name}: ${shop.value}" --json '${JSON.stringify({ orders: [order] })}' ${n8n.baseUrl}/webhook/order-updates
 These are published:
   Recognize the customer         curl -H "${website.name}: ${website.value}" --json '${JSON.stringify({ customerId: visitorId })}' ${n8n.baseUrl}/webhook/chatbot-token
   Order status for the chatbot   curl -H "${action.name}: ${action.value}" --json '${JSON.stringify({ order: '1042', customer: visitorId })}' ${n8n.baseUrl}/webhook/order-status

@@ -42,16 +42,31 @@ export const mirrorId = 'sales-bot';
 export const knowledge = 'Knowledge from your documents';
 export const recognition = 'Recognize the customer';
 export const orderStatus = 'Order status for the chatbot';
+export const orderUpdates = 'Order updates by WhatsApp';
+export const postedQuestions = 'Answer incoming questions';
 export const questions = 'Questions without a good answer';
 
 /** The customer who signs in on the website. */
 export const visitorId = 'customer-000003';
 
-/** The secret headers of the two webhooks that a website and the chatbot call. */
+/** The secret headers of the webhooks, by who calls them. */
 export const headers = {
 	website: { name: 'x-website', value: 'only-the-website-knows' },
 	action: { name: 'x-chatbot', value: 'only-the-chatbot-knows' },
+	app: { name: 'x-app', value: 'only-the-app-knows' },
+	shop: { name: 'x-shop', value: 'only-the-shop-knows' },
 };
+
+/** Who calls the webhook of an example. */
+const callers: Record<string, keyof typeof headers> = {
+	[recognition]: 'website',
+	[orderStatus]: 'action',
+	[postedQuestions]: 'app',
+	[orderUpdates]: 'shop',
+};
+
+/** What the team enters to open the form of *A chatbot for each customer*. */
+export const formLogin = { user: 'team', password: 'only-the-team-knows' };
 
 /** Everything that the demo runs on. */
 export interface Stage {
@@ -180,8 +195,12 @@ async function furnish(stage: Stage): Promise<void> {
 	const smtp = await api.createCredential('smtp', 'Mailbox of the demo', mailbox.credentialData);
 	const secret = { hmacSecret: webhookSecret };
 	const crypto = await api.createCredential('crypto', 'Secret of the webhook', secret);
-	const website = await api.createCredential('httpHeaderAuth', 'Website', headers.website);
-	const action = await api.createCredential('httpHeaderAuth', 'Custom action', headers.action);
+	const basic = await api.createCredential('httpBasicAuth', 'Team', formLogin);
+	const secretHeaders = new Map<string | undefined, Credential>();
+	for (const [caller, header] of Object.entries(headers)) {
+		const name = `Header of the ${caller}`;
+		secretHeaders.set(caller, await api.createCredential('httpHeaderAuth', name, header));
+	}
 	const jwt = await api.createCredential('jwtAuth', 'Verification secret', {
 		keyType: 'passphrase',
 		secret: service.store.chatbot(chatbotId).verificationSecret,
@@ -199,8 +218,8 @@ async function furnish(stage: Stage): Promise<void> {
 		);
 		const chosen = chooseChatbot(enterAddresses(filledIn), id, settings.name);
 		const workflow = chooseTemplate(chosen, orderTemplate.choice);
-		const header = example.name === recognition ? website : action;
-		const credentials = [credential, smtp, crypto, header, jwt];
+		const header = secretHeaders.get(callers[example.name]);
+		const credentials = [credential, smtp, crypto, basic, ...(header ? [header] : []), jwt];
 		stage.workflows.push(await api.importWorkflow(workflow, credentials));
 	}
 	Object.assign(stage, { api, credential });

@@ -5,6 +5,7 @@ import { type Library } from './library.mjs';
 import { type Mailbox } from './mailbox.mjs';
 import { publishOnPost } from './publishOnPost.mjs';
 import { type Stage } from './stage.mjs';
+import { waitUntil } from './waitUntil.mjs';
 import { orderTemplate } from '../service/demoData.js';
 import {
 	chooseChatbot,
@@ -27,6 +28,17 @@ export interface Surroundings {
 
 /** Posts a body as JSON; a text goes out as it is. */
 export type Post = (body: object | string, headers?: Record<string, string>) => Promise<Response>;
+
+/** What a credential *Basic Auth* has. */
+export interface Login {
+	user: string;
+	password: string;
+}
+
+/** The header by which a browser logs in. */
+export function basicAuthorization({ user, password }: Login): string {
+	return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
 
 /** Where an example is used. */
 export type Place = Pick<Stage, 'api' | 'credential' | 'service'>;
@@ -126,29 +138,38 @@ export class ExampleInUse {
 		}
 	}
 
-	/** Publishes it, posts JSON to its webhook, and waits for the end of the execution. */
-	async whenPosted(path: string, body: object): Promise<Execution> {
-		const headers = { 'content-type': 'application/json' };
-		return await this.whenCalled(`webhook/${path}`, { headers, body: JSON.stringify(body) });
-	}
-
-	/** The same with its form, whose fields n8n numbers. */
-	async whenSubmitted(path: string, values: string[]): Promise<Execution> {
+	/**
+	 * Publishes it, fills in its form, whose fields n8n numbers, and waits for the end of the execution.
+	 *
+	 * @throws Error when n8n refuses the form
+	 */
+	async whenSubmitted(path: string, values: string[], login: Login): Promise<Execution> {
+		const { api } = this.stage;
 		const body = new FormData();
 		values.forEach((value, index) => body.append(`field-${index}`, value));
-		return await this.whenCalled(`form/${path}`, { body });
-	}
-
-	private async whenCalled(path: string, request: RequestInit): Promise<Execution> {
-		const { api } = this.stage;
 		await api.activate(this.stored);
 		try {
-			await fetch(`${api.session.baseUrl}/${path}`, { method: 'POST', ...request });
+			const { ok, status } = await fetch(`${api.session.baseUrl}/form/${path}`, {
+				method: 'POST',
+				headers: { authorization: basicAuthorization(login) },
+				body,
+			});
+			if (!ok) throw new Error(`n8n answers the form with ${status}`);
 			const [{ id }] = await api.listExecutions(this.stored);
 			return await api.waitForExecution(id);
 		} finally {
 			await api.deactivate(this.stored);
 		}
+	}
+
+	/** Whether n8n keeps no execution of it once all of them have ended. */
+	async leavesNoExecution(): Promise<boolean> {
+		const { api } = this.stage;
+		const hasNone = async () => (await api.listExecutions(this.stored)).length === 0;
+		return await waitUntil(hasNone, 5).then(
+			() => true,
+			() => false,
+		);
 	}
 
 	/** Publishes it, and returns a function that executes it as {@link publishOnPost} does. */

@@ -270,7 +270,9 @@ describe('examples', () => {
 			name: string;
 			position: [number, number];
 			parameters: Record<string, unknown>;
+			credentials?: object;
 		}>;
+		settings: object;
 		connections: Record<string, { main?: Array<Array<{ node: string }> | null> }>;
 	}
 
@@ -373,6 +375,28 @@ describe('examples', () => {
 		expect(read(join('examples', file))).not.toMatch(
 			/Bearer |apiKey|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"\s*,\s*"name": "Chatbase API"/,
 		);
+	});
+
+	it.each(files)('%s lets nobody start it from outside without a secret', (file) => {
+		const { nodes } = readJson<Example>(join('examples', file));
+		const open = nodes
+			.filter(({ type }) => /\.(webhook|formTrigger)$/.test(type))
+			// The post of a lead is signed.
+			.filter(({ parameters }) => parameters.path !== 'chatbase-lead')
+			.filter(({ parameters, credentials }) => !parameters.authentication || !credentials);
+		expect(open.map(({ name }) => name)).toEqual([]);
+	});
+
+	it.each(files)('%s stores no executions if they would hold a secret header', (file) => {
+		const { nodes, settings } = readJson<Example>(join('examples', file));
+		const hasSecret = nodes.some(({ parameters }) => parameters.authentication === 'headerAuth');
+		const nothing = {
+			saveDataErrorExecution: 'none',
+			saveDataSuccessExecution: 'none',
+			saveManualExecutions: false,
+			saveExecutionProgress: false,
+		};
+		expect(settings).toEqual({ executionOrder: 'v1', ...(hasSecret && nothing) });
 	});
 
 	it.each(files)(

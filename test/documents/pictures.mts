@@ -158,11 +158,21 @@ async function importExample(
 	const smtp = await api.createCredential('smtp', 'SMTP', { host: 'none' });
 	const headerAuth = { name: 'x-secret', value: 'none' };
 	const header = await api.createCredential('httpHeaderAuth', 'Header Auth', headerAuth);
+	const login = { user: 'team', password: 'none' };
+	const basic = await api.createCredential('httpBasicAuth', 'Basic Auth', login);
 	const secret = { keyType: 'passphrase', secret: 'none', algorithm: 'HS256' };
 	const jwt = await api.createCredential('jwtAuth', 'Verification secret', secret);
 	const chosen = chooseChatbot(enterAddresses(example), supportBot.id, supportBot.name);
 	const workflow = chooseTemplate(chosen, orderTemplate.choice);
-	return await api.importWorkflow(workflow, [credential, signing, openAi, smtp, header, jwt]);
+	return await api.importWorkflow(workflow, [
+		credential,
+		signing,
+		openAi,
+		smtp,
+		header,
+		basic,
+		jwt,
+	]);
 }
 
 /** The part of the page that elements take up, and a margin. */

@@ -9,7 +9,7 @@ const desk = openHelpdesk('get');
 const ticketNumber = '1';
 const messages = true;
 
-const jane = { type: 'customer', id: 'c', name: 'Jane', email: 'jane@example.com' };
+const jane = { type: 'customer', id: 'c', name: 'Jane', email: 'jane@example.com' } as const;
 
 function say(ticket: Ticket, fields: Partial<Ticket['messages'][number]>) {
 	ticket.messages.push({

@@ -8,6 +8,7 @@ import { type Checks } from '../../../lab/expectations.mjs';
 import { type N8n } from '../../../lab/instance.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
 import { type Chunk, streamAnswer } from '../../../lab/stream.mjs';
+import { waitUntil } from '../../../lab/waitUntil.mjs';
 import { chooseChatbot, findTrigger, readExamples, type Workflow } from '../../../lab/workflow.mjs';
 
 /** What the checks need; the credential is one for the service. */
@@ -136,20 +137,28 @@ export async function questionsAreAnswered(stage: ChatStage, checks: Checks): Pr
 	});
 }
 
+const header = { name: 'x-app', value: 'only-the-app-knows' };
+
 /** A webhook receives a question and returns the answer, or an error. */
 async function questionIsAnswered(stage: ChatStage): Promise<void> {
 	const { n8n, api, service } = stage;
-	const { workflow, chatbot } = await importExample(stage, 'Answer incoming questions');
+	const app = await api.createCredential('httpHeaderAuth', 'App', header);
+	const { workflow, chatbot } = await importExample(stage, 'Answer incoming questions', [app]);
 	const path = String(findTrigger(workflow).parameters.path);
-	const ask = async (body: unknown) => {
-		const response = await fetch(`${n8n.baseUrl}/webhook/${path}`, {
+	const post = async (body: unknown, secret: string) =>
+		await fetch(`${n8n.baseUrl}/webhook/${path}`, {
 			method: 'POST',
-			headers: { 'content-type': 'application/json' },
+			headers: { 'content-type': 'application/json', [header.name]: secret },
 			body: JSON.stringify(body),
 		});
+	const ask = async (body: unknown) => {
+		const response = await post(body, header.value);
 		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 	};
 	await api.activate(workflow);
+	const stranger = await post({ question }, 'guessed');
+	await stranger.body?.cancel();
+	assert.equal(stranger.status, 403, 'only who knows the header gets answers, which cost credits');
 	const contactId = 'customer-1001';
 	const { status, body } = await ask({ question, contactId });
 	assert.equal(status, 200);
@@ -165,6 +174,8 @@ async function questionIsAnswered(stage: ChatStage): Promise<void> {
 		{ status: 502, body: { error: 'No answer is available at the moment' } },
 		'a failed item uses the error output, and the caller learns nothing about the account',
 	);
+	// They would have the value of the header.
+	await waitUntil(async () => (await api.listExecutions(workflow)).length === 0);
 	await api.deactivate(workflow);
 }
 
@@ -201,12 +212,17 @@ function messageIn(sessionId: string, chatInput: string) {
 	return { action: 'sendMessage', sessionId, chatInput };
 }
 
-async function importExample({ api, service, credential }: ChatStage, name: string) {
+async function importExample(
+	{ api, service, credential }: ChatStage,
+	name: string,
+	others: Credential[] = [],
+) {
 	const example = (await readExamples()).find((workflow) => workflow.name === name);
 	assert.ok(example, `there is an example "${name}"`);
 	const chatbot = service.store.addChatbot({ name: 'Chat checks' });
 	const filledIn = chooseChatbot(example, chatbot.id, chatbot.settings.name);
-	return { workflow: await api.importWorkflow(filledIn, [credential]), chatbot };
+	const workflow = await api.importWorkflow(filledIn, [credential, ...others]);
+	return { workflow, chatbot };
 }
 
 /** A chat whose last node is ours, with these parameters beside the chatbot: what it returns is what a caller gets. */

@@ -1,10 +1,12 @@
 /** Imports and publishes the example that makes a chatbot for each customer, and submits its form. */
-import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
+import { ExampleInUse, type Login } from '../../../lab/exampleInUse.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';
 import { Mailbox } from '../../../lab/mailbox.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
 
 const acme = ['Acme', 'www.acme.example', 'web@acme.example', '#2563EB', '#ff8800'];
+
+const login: Login = { user: 'team', password: 'only-the-team-knows' };
 
 export async function customersGetChatbots(stage: Stage, checks: Checks): Promise<void> {
 	const { service } = stage;
@@ -15,13 +17,21 @@ export async function customersGetChatbots(stage: Stage, checks: Checks): Promis
 	const others = new Set(store.chatbots.keys());
 	const clones = () => [...store.chatbots.values()].filter(({ id }) => !others.has(id));
 	try {
-		const world = { chatbotId: template.id, mailbox };
+		const credentials = [await stage.api.createCredential('httpBasicAuth', 'Team', { ...login })];
+		const world = { chatbotId: template.id, mailbox, credentials };
 		const example = await ExampleInUse.import(stage, 'A chatbot for each customer', world);
 		const submit = async (values: string[]) => {
-			const { status } = await example.whenSubmitted('new-customer', values);
+			const { status } = await example.whenSubmitted('new-customer', values, login);
 			const { subject, to, text } = await mailbox.take();
 			return { status, subject, to: [to].flat()[0]?.text, text: text ?? '' };
 		};
+
+		const refusal = await example
+			.whenSubmitted('new-customer', acme, { ...login, password: 'guessed' })
+			.then(({ status }) => status, String);
+		const expected = 'Error: n8n answers the form with 401';
+		checks.expectEqual('Only the team can submit the form', refusal, expected);
+		checks.expectEqual('No chatbot is made', clones().length, 0);
 
 		// Version 1, which changes the settings, knows the clone only after some seconds.
 		behaviourV2.cloneLagSeconds = 7;

@@ -116,6 +116,7 @@ export async function customersAreRecognized(stage: Stage, checks: Checks): Prom
 			});
 			checks.expectEqual('Nor while Chatbase refuses', (await tokenFor('C-1')).status, 503);
 			service.faults.remove(fault);
+			checks.expect('n8n stores no execution', await example.leavesNoExecution());
 		});
 	} finally {
 		await crm.close();
