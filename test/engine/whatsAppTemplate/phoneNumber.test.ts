@@ -72,6 +72,8 @@ const refused: Array<[string | number, string]> = [
 	['+49 170 123 4567.0', fraction],
 	[14155552671.5, fraction],
 	[123456.78, fraction],
+	[12345.678, fraction],
+	['49.1701234567', fraction],
 	['0170 1234567', noZero],
 	['+0170 1234567', noZero],
 	['(0170) 1234567', noZero],

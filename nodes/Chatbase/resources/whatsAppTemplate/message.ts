@@ -167,8 +167,8 @@ const firstPlus = /^\p{Zs}*\+/u;
 /** In `+44 (0)20 …`: the zero that is dialed within the country only. */
 const innerZero = /\(\s*0\s*\)\s*/;
 
-/** The end of a number that a spreadsheet or a table has written with decimals, such as `14155552671.0`. */
-const fraction = /^[^.]*(?:\d{6}\.\d+|\d\.\d)\p{Zs}*$/u;
+/** A number with decimals, as a spreadsheet writes `14155552671.0`. A phone number has several groups, or a short one before the dot. */
+const fraction = /^(?:\p{Zs}*\d+\.\d+|[^.]*(?:\d{6}\.\d+|\d\.\d))\p{Zs}*$/u;
 
 /** Digits with the country code. Throws if the value is anything but one phone number. */
 export function readPhoneNumber(item: InputItem, value: unknown, label: string): string {
@@ -177,19 +177,17 @@ export function readPhoneNumber(item: InputItem, value: unknown, label: string):
 	// Without a plus sign, two zeros stand for it.
 	const digits = firstPlus.test(written) ? dialed : dialed.replace(/^00/, '');
 
-	const isDecimal = typeof value === 'number' && !Number.isInteger(value);
-	const rule = isDecimal ? withoutFraction : adviceFor(written, digits);
+	const rule = adviceFor(written, digits);
 	const read = () => (rule === undefined ? digits : undefined);
 	return readAs(item, value, { expected: 'a phone number', rule, read }, label);
 }
-
-const withoutFraction = 'Write it without a fraction, such as ".0" of a spreadsheet.';
 
 /** Undefined for one phone number. */
 function adviceFor(written: string, digits: string): string | undefined {
 	if (innerZero.test(written))
 		return `Write it without "(0)": ${written.replace(innerZero, '').trim()}.`;
-	if (fraction.test(written)) return withoutFraction;
+	if (fraction.test(written))
+		return 'Write it without a fraction, such as ".0" of a spreadsheet.';
 	if (/[^\P{Nd}0-9]/u.test(written)) return 'Write its digits as 0 to 9.';
 
 	const { min, max } = digitsRange;
