@@ -113,7 +113,7 @@ const none = '200 There is no order with this number in your account. Please che
 /** A dashboard that puts raw text into the body would let a visitor add values to it. */
 async function typedTextIsNoCustomer(post: Post, example: ExampleInUse, checks: Checks) {
 	const notes = example.workflow.nodes.map(({ parameters }) => String(parameters.content));
-	const [template] = notes.flatMap((note) => /\{ "order": .*?\}(?=`)/.exec(note) ?? []);
+	const [template] = notes.flatMap((note) => /\{ "\w+": "…", "\w+": "…" \}/.exec(note) ?? []);
 	const values: Record<string, string> = { order: '1043", "customer": "C-2', customer: 'C-1' };
 	const body = template!.replace(
 		/"(\w+)": "…"/g,
