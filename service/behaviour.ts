@@ -53,6 +53,13 @@ export interface Behaviour {
 	emailCase: 'asSent' | 'lower';
 	/** Whether an email may belong to one contact only, else 409. Guides: yes; the contract is silent. */
 	emailUnique: boolean;
+	/**
+	 * Spelling of a phone number that is kept. The guide of the dashboard's import brings numbers to E.164; what is
+	 * stored for the API is not stated.
+	 */
+	phoneForm: 'asSent' | 'e164';
+	/** Whether a phone number, as E.164, may belong to one contact only, else 409. The guide of the import: yes; the rest is silent. */
+	phoneUnique: boolean;
 	/** Whether a payment account needs an ID or an email beside its label. Guides: yes, for Chatbase's name of it. */
 	paymentAccountRule: 'labelAndOneMore' | 'none';
 	/** Creating a contact whose external ID exists. Not stated; a clone and the dashboard's import update it. */
@@ -165,6 +172,8 @@ export const defaultBehaviour: Behaviour = {
 	clearedText: 'null',
 	emailCase: 'asSent',
 	emailUnique: true,
+	phoneForm: 'asSent',
+	phoneUnique: false,
 	paymentAccountRule: 'labelAndOneMore',
 	createExisting: 'conflict',
 	createWithoutExternalId: 'badRequest',

@@ -1,4 +1,5 @@
 /** The contacts of one chatbot, in the order of their creation. */
+import { e164Of } from './phone';
 
 export interface PaymentAccount {
 	label?: string | null;
@@ -30,6 +31,8 @@ export class ContactBook implements Iterable<Contact> {
 	private readonly byExternalId = new Map<string, Contact[]>();
 	/** Number of contacts that share an email, which a switch allows. */
 	private readonly addresses = new Map<string, number>();
+	/** Number of contacts that share a phone number in E.164, which a switch allows. */
+	private readonly phones = new Map<string, number>();
 
 	get size(): number {
 		return this.list.length;
@@ -56,6 +59,15 @@ export class ContactBook implements Iterable<Contact> {
 		return holders > (owner?.email === email ? 1 : 0);
 	}
 
+	/** Whether a contact other than `owner` has the phone number, in any form. Blank ones are ignored. */
+	isPhoneTaken(phone: string | null | undefined, owner?: Contact): boolean {
+		if (!phone) return false;
+		const number = e164Of(phone);
+		const own = owner?.phonenumber;
+		const holders = this.phones.get(number) ?? 0;
+		return holders > (own && e164Of(own) === number ? 1 : 0);
+	}
+
 	/** Adds a contact at the end. */
 	add(contact: Contact): Contact {
 		this.list.push(contact);
@@ -80,9 +92,7 @@ export class ContactBook implements Iterable<Contact> {
 	private index(contact: Contact): void {
 		const { external_id: id } = contact;
 		if (id) this.byExternalId.set(id, [...(this.byExternalId.get(id) ?? []), contact]);
-		if (contact.email) {
-			this.addresses.set(contact.email, (this.addresses.get(contact.email) ?? 0) + 1);
-		}
+		this.count(contact, 1);
 	}
 
 	private unindex(contact: Contact): void {
@@ -90,8 +100,14 @@ export class ContactBook implements Iterable<Contact> {
 		const others = (this.byExternalId.get(id) ?? []).filter((other) => other !== contact);
 		if (others.length > 0) this.byExternalId.set(id, others);
 		else this.byExternalId.delete(id);
-		if (contact.email) {
-			this.addresses.set(contact.email, (this.addresses.get(contact.email) ?? 0) - 1);
-		}
+		this.count(contact, -1);
+	}
+
+	private count({ email, phonenumber }: Contact, step: 1 | -1): void {
+		if (email) this.addresses.set(email, (this.addresses.get(email) ?? 0) + step);
+		if (!phonenumber) return;
+
+		const number = e164Of(phonenumber);
+		this.phones.set(number, (this.phones.get(number) ?? 0) + step);
 	}
 }

@@ -5,6 +5,7 @@ import { typedAttributes } from './attributeValues';
 import type { Behaviour } from './behaviour';
 import type { AttributeValue, Contact, PaymentAccount } from './contactBook';
 import { contactFields, contactFieldsWithStripe } from './contract';
+import { e164Of } from './phone';
 import { badRequest, type Issue } from './refusal';
 import type { Chatbot } from './store';
 
@@ -105,7 +106,10 @@ function keptText(changes: TextFields, behaviour: Behaviour): TextFields {
 		Object.entries(changes).map(([field, value]) => {
 			if (value === null && behaviour.clearedText === 'empty') value = '';
 			const isLowered = field === 'email' && behaviour.emailCase === 'lower';
-			return [field, isLowered ? (value?.toLowerCase() ?? null) : value];
+			if (isLowered) return [field, value?.toLowerCase() ?? null];
+
+			const isConverted = field === 'phonenumber' && behaviour.phoneForm === 'e164';
+			return [field, isConverted && value ? e164Of(value) : value];
 		}),
 	);
 }

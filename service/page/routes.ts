@@ -108,6 +108,9 @@ export function pageRoutes(app: FastifyInstance, context: Context): void {
 		if (behaviour.emailUnique && contacts.isTaken(changes.email, known)) {
 			throw new Refusal(409, 'Email already exists');
 		}
+		if (behaviour.phoneUnique && contacts.isPhoneTaken(changes.phonenumber, known)) {
+			throw new Refusal(409, 'Phone number already exists');
+		}
 		const { custom_attributes: attributes, ...fields } = changes;
 		const before = known?.custom_attributes ?? {};
 		const written = {

@@ -153,7 +153,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		{ custom_attributes, ...fields }: ContactChanges,
 		contacts: ContactBook,
 	): Contact {
-		refuseTakenEmail(contacts, fields.email);
+		refuseTaken(contacts, fields);
 		if (contacts.size >= behaviour.maximumContacts) {
 			throw new Refusal(400, 'The maximum contacts limit has been reached');
 		}
@@ -171,7 +171,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		{ custom_attributes, ...fields }: ContactChanges,
 		contacts: ContactBook,
 	): Contact {
-		const { external_id, email } = fields;
+		const { external_id } = fields;
 		const isTaken =
 			external_id !== undefined &&
 			external_id !== contact.external_id &&
@@ -179,7 +179,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		if (isTaken) {
 			throw new Refusal(409, 'External ID already exists');
 		}
-		refuseTakenEmail(contacts, email, contact);
+		refuseTaken(contacts, fields, contact);
 		return contacts.change(contact, {
 			...fields,
 			...(custom_attributes !== undefined && {
@@ -194,9 +194,16 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		});
 	}
 
-	function refuseTakenEmail(contacts: ContactBook, email?: string | null, owner?: Contact): void {
+	function refuseTaken(
+		contacts: ContactBook,
+		{ email, phonenumber }: ContactChanges,
+		owner?: Contact,
+	): void {
 		if (behaviour.emailUnique && contacts.isTaken(email, owner)) {
 			throw new Refusal(409, 'Email already exists');
+		}
+		if (behaviour.phoneUnique && contacts.isPhoneTaken(phonenumber, owner)) {
+			throw new Refusal(409, 'Phone number already exists');
 		}
 	}
 }
