@@ -77,9 +77,13 @@ const texts = {
 	'409 agentConversation': notAnswering,
 	'409 agentTicket': notTakenOver,
 	'409 contact':
+		'A contact with one of these values exists. External ID, Email and Phone Number can belong to one contact only. To find that contact, use Get Many with one of these filters.',
+	'409 email':
 		'The email is taken by another contact. An email belongs to one contact of a chatbot. To find that contact, use Get Many with the filter Email.',
 	'409 externalId':
 		'The External ID is taken by another contact. Use Create or Update to change the contact that has it, or choose another ID.',
+	'409 phone':
+		'The phone number is taken by another contact. The service accepts a phone number for one contact only, perhaps in any form. To find that contact, use Get Many with the filter Phone Number.',
 	'413':
 		'The data is too large for the service. Send less: a shorter text, a smaller file or fewer fields.',
 	'422':

@@ -9,6 +9,8 @@ interface Traits {
 	subject?: 'agent' | 'contact' | 'customAttribute' | 'file';
 	/** What the message of a rejected write can be about. The first one that it names decides the text. */
 	topics?: Topic[];
+	/** What only one record can have. If a 409 names one of them and no other, it decides the text. */
+	unique?: Topic[];
 	/** Whose text a 404 has, unless the resource has its own. */
 	missing: 'wrongAddress' | '404' | '404 agent' | '404 agentSource';
 	/** Whether Chatbase has a separate host for it. */
@@ -20,7 +22,8 @@ const ofVersion2: Traits = { version: version2, missing: '404 agent', subject: '
 const ofContacts: Traits = {
 	...ofVersion1,
 	subject: 'contact',
-	topics: ['externalId', 'attributeValue'],
+	topics: ['attributeValue'],
+	unique: ['externalId', 'email', 'phone'],
 };
 const ofFiles: Traits = { ...ofVersion2, subject: 'file', isOnFileHost: true };
 const ofAttributes: Traits = { ...ofVersion1, subject: 'customAttribute' };
@@ -63,6 +66,15 @@ export interface Endpoint {
 	resource: ApiResource;
 }
 
+/** What another record has, if the words of a 409 name one thing only: "Conflict" and "Email or phone exists" leave it open. */
+export function takenIn(
+	resource: ApiResource,
+	isAbout: (topic: Topic) => boolean,
+): Topic | undefined {
+	const [taken, ...others] = (traitsOf[resource].unique ?? []).filter(isAbout);
+	return others.length === 0 ? taken : undefined;
+}
+
 /** @param code how the service names the failure */
 export function textFor(
 	outcome: FailureKind,
@@ -76,7 +88,8 @@ export function textFor(
 	// A request that reads or deletes has no contact data that could be wrong.
 	if (outcome === '400' && ['DELETE', 'GET'].includes(method)) return errorTexts[outcome];
 	const { subject, topics = [] } = traitsOf[resource];
-	const special = [...topics.filter(isAbout), resource, subject];
+	const about = outcome === '409' ? [takenIn(resource, isAbout)] : topics.filter(isAbout);
+	const special = [...about, resource, subject];
 	return (
 		special.map((of) => errorTexts[`${outcome} ${of}`]).find(Boolean) ??
 		errorTexts[outcome]

@@ -16,7 +16,8 @@ export type Topic =
 	| 'customAttribute'
 	| 'email'
 	| 'externalId'
-	| 'model';
+	| 'model'
+	| 'phone';
 
 /** What differs between the versions of the API. */
 export interface ApiVersion {
@@ -42,6 +43,7 @@ export const topics: Record<Topic, RegExp> = {
 	email: /e-?mail/i,
 	externalId: /external.?id/i,
 	model: /\bmodel\b/i,
+	phone: /phone/i,
 };
 
 /** Version 1 (contract, Errors and Endpoints; public reference, 3). */

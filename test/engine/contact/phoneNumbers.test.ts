@@ -51,7 +51,8 @@ const rows = [
 describe.each(['asSent', 'e164'] as const)('when the service stores numbers %s', (phoneForm) => {
 	it.each(operations)('a second night of %s writes nothing', async (operation, parameters) => {
 		testbed.service.behaviour.phoneForm = phoneForm;
-		if (operation === 'update') for (const { id } of rows) store().addContact('bot', { external_id: id });
+		if (operation === 'update')
+			for (const { id } of rows) store().addContact('bot', { external_id: id });
 		const run = async () =>
 			await testbed.succeed({ operation, chatbotId, ...parameters }, { input: rows });
 
@@ -88,7 +89,10 @@ it.each([
 ])('is written when it brings %s', async (_, phone, before = '+4520550188') => {
 	store().addContact('bot', { external_id: 'a', phonenumber: before });
 	const input = [{ id: 'a', phone }];
-	const { items } = await testbed.succeed({ operation: 'upsert', chatbotId, ...columns }, { input });
+	const { items } = await testbed.succeed(
+		{ operation: 'upsert', chatbotId, ...columns },
+		{ input },
+	);
 	expect(outcomes(items)).toEqual(['updated']);
 	expect(stored('a')?.phonenumber).toBe(phone);
 });
@@ -104,13 +108,13 @@ describe('two items about one contact', () => {
 		expect(await run('+45 20 55 01 88', '004520550188')).toEqual(['created', 'created']);
 	});
 
-	it.each([
-		[['+49 30 901820', '030 901820']],
-		[['030 901820', '+49 30 901820']],
-	])('contradict each other in any order when one lacks the country code: %j', async (phones) => {
-		const title = 'Items about the same contact differ';
-		expect(await run(...phones)).toEqual([title, title]);
-	});
+	it.each([[['+49 30 901820', '030 901820']], [['030 901820', '+49 30 901820']]])(
+		'contradict each other in any order when one lacks the country code: %j',
+		async (phones) => {
+			const title = 'Several items want different values for one contact';
+			expect(await run(...phones)).toEqual([title, title]);
+		},
+	);
 });
 
 describe('when a phone number belongs to one contact only', () => {
@@ -138,15 +142,18 @@ describe('when a phone number belongs to one contact only', () => {
 	});
 
 	it('a taken number keeps nobody else from the email that its item wanted', async () => {
-		for (const external_id of ['a', 'b']) store().addContact('bot', { external_id });
+		for (const external_id of ['a', 'b', 'c', 'd']) store().addContact('bot', { external_id });
 		const { items } = await upsert(
 			[
 				{ id: 'a', phone: '+4520550188', email: 'shared@x.example' },
+				// The first refusal has arrived before the last update leaves.
+				{ id: 'c', plan: 'pro' },
+				{ id: 'd', plan: 'pro' },
 				{ id: 'b', phone: '+4520550199', email: 'shared@x.example' },
 			],
 			{ options: { maxConcurrency: 1 } },
 		);
-		expect(outcomes(items)).toEqual([taken, 'updated']);
+		expect(outcomes(items)).toEqual([taken, 'updated', 'updated', 'updated']);
 		expect(stored('b')?.email).toBe('shared@x.example');
 	});
 
@@ -155,7 +162,11 @@ describe('when a phone number belongs to one contact only', () => {
 			id: `r-${index}`,
 			phone: '+4520550188',
 		}));
-		const { items } = await upsert([...refused, { id: 'free' }, { id: 'last', phone: '+4520550188' }]);
+		const { items } = await upsert([
+			...refused,
+			{ id: 'free' },
+			{ id: 'last', phone: '+4520550188' },
+		]);
 		const outcome = outcomes(items);
 		expect(outcome.filter((one) => one === taken)).toHaveLength(26);
 		expect(outcome[25]).toBe('created');
@@ -164,9 +175,12 @@ describe('when a phone number belongs to one contact only', () => {
 
 describe('a 409 that does not say what is taken', () => {
 	const exists = 'A contact with one of these values exists';
+	let stopListening = () => {};
+	afterEach(() => stopListening());
+
 	/** The words of a service that tells less. */
 	const conflict = (message: string) => {
-		testbed.service.onRequest((request) => {
+		stopListening = testbed.service.onRequest((request) => {
 			if (request.method === 'GET') return;
 			const { data, users } = request.body as { data?: IDataObject; users?: IDataObject[] };
 			const holders = [...store().chatbot('bot').contacts];
@@ -175,7 +189,10 @@ describe('a 409 that does not say what is taken', () => {
 			);
 			if (!isTaken) return;
 			const when = { matches: (other: unknown) => other === request };
-			testbed.service.faults.add({ when, fault: { kind: 'status', status: 409, body: { message } } });
+			testbed.service.faults.add({
+				when,
+				fault: { kind: 'status', status: 409, body: { message } },
+			});
 		});
 	};
 	const upsert = async (input: IDataObject[]) =>

@@ -5,6 +5,8 @@ import { RefusalStreak } from '../../../nodes/Chatbase/resources/contact/task';
 const refusal = (message: string): ApiResponse =>
 	({ outcome: '400', status: 400, body: { message }, version: version1 }) as ApiResponse;
 
+const values = new Map([['email', 'a@x.example']]);
+
 function streakOf(count: number): RefusalStreak {
 	const streak = new RefusalStreak();
 	for (let index = 0; index < count; index++) streak.add(refusal('The plan is full'));
@@ -29,11 +31,11 @@ it('is confirmed after exactly 20 equal refusals in a row', async () => {
 it('refuses the others only when the contact tried in between is refused alike', async () => {
 	const accepted = streakOf(20);
 	await isConfirming(accepted, () => accepted.end());
-	expect(accepted.refusalOf('a@x.example')).toBeUndefined();
+	expect(accepted.refusalOf(values)).toBeUndefined();
 
 	const refused = streakOf(20);
 	await isConfirming(refused, () => refused.add(refusal('The plan is full')));
-	expect(refused.refusalOf('a@x.example')).toMatchObject({ body: { message: 'The plan is full' } });
+	expect(refused.refusalOf(values)).toMatchObject({ body: { message: 'The plan is full' } });
 });
 
 it('begins anew when the words differ or a contact is accepted', async () => {

@@ -131,8 +131,87 @@ describe('a field of the contact', () => {
 		['email', 'A@x.example', ' a@x.example', true],
 		['email', null, 42, false],
 		['stage', '1', 1, true],
-	])('%s is compared as text: %p and %p', (name, current, wanted, same) => {
+	])('%s is compared by its kind: %p and %p', (name, current, wanted, same) => {
 		expect(isSameIn({}, name, current, wanted)).toBe(same);
+	});
+});
+
+/** Separators that people write between digits, and characters that come along when a number is pasted. */
+const separators = [' ', '\u00a0', '-', '\u2010', '\u2011', '.', '(', ')', '/', '\u200b', '\u202a'];
+
+describe('a phone number', () => {
+	const isSame = (current: unknown, wanted: unknown) =>
+		isSameIn({}, 'phonenumber', current, wanted);
+
+	it.each<[what: string, current: unknown, wanted: unknown]>([
+		['in E.164 and with spaces', '+4520550188', '+45 20 55 01 88'],
+		['with other spaces', '+4520550188', '+45\u00a020\u200955\u202f01 88'],
+		['with brackets, dots and a hyphen', '+14155552671', '+1 (415) 555.26-71'],
+		['with hyphens of other kinds', '+14155552671', '+1\u2010415\u2011555\u20112671'],
+		['with a slash', '+4930901820', '+49 30/901820'],
+		['with characters that nobody sees', '+4520550188', '\u202a+4520550188\u202c\ufeff'],
+		['with 00 in place of the plus', '+4520550188', '0045 20550188'],
+		['with a zero in brackets after the country code', '+4930901820', '+49 (0)30 901820'],
+		['with a zero in brackets after 00', '+4930901820', '0049 (0)30 901820'],
+		['as a number', '+4520550188', 4520550188],
+		['without a country code', '+4520550188', '20 55 01 88'],
+		['with the zero of its country', '+4930901820', '030 901820'],
+		['of seven digits', '+2976551234', '655-1234'],
+		['with letters, exactly so', '+4520550188 ext. 3', '+4520550188 ext. 3'],
+	])('is the same %s', (_, current, wanted) => expect(isSame(current, wanted)).toBe(true));
+
+	it.each<[what: string, current: unknown, wanted: unknown]>([
+		['of another digit', '+4520550188', '+4520550189'],
+		['of another country', '+4520550188', '+4620550188'],
+		['of six digits at the end', '+4520550188', '550188'],
+		['of six digits after its zero', '+4520550188', '0550188'],
+		['with two zeros of its country', '+3930901820', '0030901820'],
+		['that gets its country code', '20550188', '+4520550188'],
+		[
+			'that loses its country code, when the stored one is in no international form',
+			'4520550188',
+			'20550188',
+		],
+		['with an extension', '+4520550188', '+4520550188 ext. 3'],
+		['with letters in another form', '+45 20550188 ext. 3', '+4520550188 ext. 3'],
+		['beside a second one', '+4520550188', '+4520550188, +4520550199'],
+		['with another sign', '+4520550188', '*20550188'],
+		['that is a sign for none', '+4520550188', '-'],
+		['that is another sign for none', '/', '-'],
+		['in a list', '+4520550188', ['+4520550188']],
+	])('is another one %s', (_, current, wanted) => expect(isSame(current, wanted)).toBe(false));
+
+	const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
+	const gaps = fc.array(fc.subarray(separators), { minLength: 16, maxLength: 16 });
+	const written = (number: string, between: string[][]) =>
+		[...number].map((digit, index) => digit + (between[index] ?? []).join('')).join('');
+
+	it('is the same with any separators, and another one with any other digit', () => {
+		const position = fc.nat();
+		fc.assert(
+			fc.property(digits, gaps, position, fc.boolean(), (number, between, at, isDialed) => {
+				const [plus, sign] = ['+', isDialed ? '00' : '+'];
+				// "(0)" has a meaning of its own.
+				const text = written(sign + number, between).replaceAll('(0)', '0');
+				expect(isSame(plus + number, text)).toBe(true);
+				expect(isSame(text, plus + number)).toBe(true);
+
+				const index = at % number.length;
+				const other = String((Number(number[index]) + 1) % 10);
+				const mistaken = number.slice(0, index) + other + number.slice(index + 1);
+				expect(isSame(plus + mistaken, text)).toBe(false);
+			}),
+		);
+	});
+
+	it('of a megabyte is compared at once', () => {
+		for (const text of ['1(', '(0)', '0', ' ', 'a1']) {
+			const long = text.repeat(1_000_000 / text.length);
+			const start = performance.now();
+			isSame('+4520550188', long);
+			isSame(`+${long}`, `00${long}`);
+			expect(performance.now() - start).toBeLessThan(1000);
+		}
 	});
 });
 

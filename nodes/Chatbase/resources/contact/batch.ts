@@ -103,7 +103,7 @@ class BatchCreation {
 	/** Contacts that would get the refusal of all others. */
 	private refuseHopeless(tasks: ContactTask[]) {
 		for (const task of this.openOf(tasks)) {
-			const refusal = this.streak.refusalOf(task.wanted.values.get('email'));
+			const refusal = this.streak.refusalOf(task.wanted.values);
 			if (refusal) this.refuse(task, refusal);
 		}
 	}
@@ -159,7 +159,7 @@ class BatchCreation {
 		await streak.confirm(async () => {
 			const last = [...this.open]
 				.reverse()
-				.find(({ wanted }) => streak.concerns(wanted.values.get('email')));
+				.find(({ wanted }) => streak.concerns(wanted.values));
 			if (last) await this.create([last]);
 		});
 	}

@@ -100,7 +100,7 @@ export function aliasesOf(name: string): string[] {
 const kinds = new Map<string, ValueKind>([
 	['external_id', 'text'],
 	['name', 'text'],
-	['phonenumber', 'text'],
+	['phonenumber', 'phone'],
 	['email', 'email'],
 	...accountsNames.map((name) => [name, 'accounts'] as const),
 ]);
@@ -123,6 +123,7 @@ export type ValueKind =
 	| AttributeType
 	| 'accounts'
 	| 'email'
+	| 'phone'
 	/** A text is a text, also if it looks like a number or a date. For other values, their types tell it. */
 	| 'field'
 	/** The values tell it. */
@@ -170,6 +171,12 @@ const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
 	// Services may store emails in lower case.
 	email: by((value) => normalizeEmail(String(value))),
 
+	// Services may store phone numbers in E.164.
+	phone(current, wanted) {
+		const [held, sent] = [dialedOf(current), dialedOf(wanted)];
+		return held === sent || isWithoutCountryCode(held, sent);
+	},
+
 	date(current, wanted) {
 		const [held, sent] = [readTimestamp(current), readTimestamp(wanted)];
 		if (held === undefined || sent === undefined) return false;
@@ -185,6 +192,33 @@ const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
 
 	unknown: (current, wanted) => isSame[typeOf(current, wanted)](current, wanted),
 };
+
+/** What separates the digits of a phone number for people, with characters that nobody sees. */
+const phoneSeparators = /[\s\p{Cf}\u2010\u2011().\/-]/gu;
+
+/** A phone number as it is dialed. A text with letters, such as an extension, or without digits stays as it is. */
+function dialedOf(value: unknown): string {
+	const text = String(value);
+	if (/\p{L}/u.test(text) || !/\d/.test(text)) return text;
+
+	const dialed = withoutSeparators(text);
+	// "+49 (0)30" has the zero for callers inside the country.
+	return dialed.startsWith('+') ? withoutSeparators(text.replace('(0)', '')) : dialed;
+}
+
+function withoutSeparators(phone: string): string {
+	return phone.replace(phoneSeparators, '').replace(/^00/, '+');
+}
+
+const minNationalDigits = 7;
+
+/** Whether a number lacks only the country code of a stored one. The other way round, the country code is news. */
+function isWithoutCountryCode(held: string, sent: string): boolean {
+	if (!held.startsWith('+') || !/^\d+$/.test(sent)) return false;
+
+	const national = sent.replace(/^0/, '');
+	return national.length >= minNationalDigits && held.endsWith(national);
+}
 
 /** Guesses a type such that a service that returns another form is not written to in every run. */
 function typeOf(current: unknown, wanted: unknown): AttributeType {

@@ -39,7 +39,11 @@ function conflictsBetween(
 	const right = new Map([...other.values, ...(other.unknown ?? [])]);
 	return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
 		const areSet = left.has(name) && right.has(name);
-		return !areSet || !isSameIn(one, name, left.get(name), right.get(name));
+		const [first, second] = [left.get(name), right.get(name)];
+		// In any order of the items.
+		const areSame =
+			isSameIn(one, name, first, second) && isSameIn(one, name, second, first);
+		return !areSet || !areSame;
 	});
 }
 

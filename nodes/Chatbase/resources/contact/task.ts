@@ -3,6 +3,8 @@ import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import type { ApiResponse } from '../../api/response';
+import { takenIn } from '../../api/subjects';
+import type { Topic } from '../../api/versions';
 import type { InputItem } from '../../execution/item';
 import type { Group } from '../../sync/plan';
 import type { SyncAction } from '../../sync/records';
@@ -80,17 +82,20 @@ export class RefusalStreak {
 		this.state = this.length > length ? 'confirmed' : 'open';
 	}
 
-	/** The refusal that a contact with this email would get; undefined if it must be tried. */
-	refusalOf(email: unknown): ApiResponse | undefined {
-		return this.state === 'confirmed' && this.concerns(email) ? this.last : undefined;
+	/** The refusal that a contact with these values would get; undefined if it must be tried. */
+	refusalOf(values: Values): ApiResponse | undefined {
+		return this.state === 'confirmed' && this.concerns(values) ? this.last : undefined;
 	}
 
-	/** A contact without an email is not refused because of its email. */
-	concerns(email: unknown): boolean {
-		if (!this.last || !isBlank(email)) return true;
+	/** A contact without an email is not refused because of its email, and one without a phone number not because of that. */
+	concerns(values: Values): boolean {
+		const { last } = this;
+		if (!last) return true;
 
-		const { body, version } = this.last;
-		return !isEmailTaken(this.last) && !version.isAbout(body, 'email');
+		const lacks = (field: string) => isBlank(values.get(field));
+		const isAboutEmail = lacks('email') && mayBeAbout(last, 'email');
+		const isAboutPhone = lacks('phonenumber') && mayBeAbout(last, 'phone');
+		return !isAboutEmail && !isAboutPhone;
 	}
 }
 
@@ -99,8 +104,23 @@ function wordsOf({ outcome, body, version }: ApiResponse): string {
 }
 
 /** Whether a refusal says that another contact has the email. */
-export function isEmailTaken({ outcome, body, version }: ApiResponse): boolean {
-	return outcome === '409' && !version.isAbout(body, 'externalId');
+export function isEmailTaken(response: ApiResponse): boolean {
+	return response.outcome === '409' && takenBy(response) === 'email';
+}
+
+/** Whether a refused contact may be accepted once another one gives up its email. A 409 need not say what it is about. */
+export function mayNeedEmail(response: ApiResponse): boolean {
+	return response.outcome === '409' && mayBeAbout(response, 'email');
+}
+
+function mayBeAbout(response: ApiResponse, topic: 'email' | 'phone'): boolean {
+	const { outcome, body, version } = response;
+	const isOpen = outcome === '409' && takenBy(response) === undefined;
+	return isOpen || version.isAbout(body, topic);
+}
+
+function takenBy({ resource, body, version }: ApiResponse): Topic | undefined {
+	return takenIn(resource, (topic) => version.isAbout(body, topic));
 }
 
 /** What the writes to the contacts of a chatbot share. */

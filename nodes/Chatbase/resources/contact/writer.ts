@@ -16,6 +16,7 @@ import {
 	failTask,
 	isEmailTaken,
 	keptEmailError,
+	mayNeedEmail,
 	refusalError,
 	RefusalStreak,
 	succeedCreated,
@@ -29,7 +30,7 @@ import {
 	isContactMissing,
 	normalizeEmail,
 } from './contact';
-import { dataOf } from './contactValues';
+import { dataOf, type Values } from './contactValues';
 import { findRefusedEmails } from './keptEmails';
 import type { KnownContacts } from './list';
 
@@ -44,7 +45,7 @@ export class ContactWriter implements WriteScope {
 
 	private readonly streak = new RefusalStreak();
 
-	/** Updates that were refused because another contact has their new email. */
+	/** Updates that were refused, perhaps because another contact has their new email. */
 	private readonly waiting = new Map<string, WaitingUpdate[]>();
 
 	/** Emails that an update has given up since then. */
@@ -163,8 +164,9 @@ export class ContactWriter implements WriteScope {
 	}
 
 	private async sendOne(task: ContactTask, planned: PlannedChange): Promise<boolean> {
-		const email = normalizeEmail(planned.difference.sent.get('email'));
-		const refusal = this.refusalOf(email);
+		const { sent } = planned.difference;
+		const email = normalizeEmail(sent.get('email'));
+		const refusal = this.refusalOf(sent, email);
 		const result = refusal ? { response: refusal } : await sendChange(this.api, planned);
 		if ('response' in result) return this.settleUnwritten(task, email, result.response);
 
@@ -178,10 +180,11 @@ export class ContactWriter implements WriteScope {
 	}
 
 	/** The refusal that an update would get: another one with its email got it, or all others did. */
-	private refusalOf(email = ''): ApiResponse | undefined {
+	private refusalOf(sent: Values, email = ''): ApiResponse | undefined {
 		const [first] = this.waiting.get(email) ?? [];
-		if (first && !this.freed.has(email)) return first.refusal;
-		return this.streak.refusalOf(email);
+		const isTaken = first !== undefined && isEmailTaken(first.refusal);
+		if (isTaken && !this.freed.has(email)) return first.refusal;
+		return this.streak.refusalOf(sent);
 	}
 
 	private settleUnwritten(
@@ -197,7 +200,7 @@ export class ContactWriter implements WriteScope {
 			return true;
 		}
 
-		if (email !== undefined && isEmailTaken(response)) {
+		if (email !== undefined && mayNeedEmail(response)) {
 			addTo(this.waiting, email, { task, refusal: response });
 			return false;
 		}
