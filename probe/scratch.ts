@@ -1,5 +1,5 @@
 /** Names for what a run makes for itself. */
-import { randomBytes } from 'crypto';
+import { randomBytes, randomInt } from 'crypto';
 
 import { scratchPrefix } from './ownership';
 
@@ -26,5 +26,10 @@ export class Scratch {
 
 	newEmail(): string {
 		return `${this.newName()}@Example.com`;
+	}
+
+	/** Of the hundred numbers of an area that nobody ever gets. */
+	newPhone(): string {
+		return `+1 (202) 555-01${String(randomInt(100)).padStart(2, '0')}`;
 	}
 }

@@ -16,7 +16,7 @@ interface Scratchling {
 
 export const writeInquiry: Inquiry = {
 	title: 'Creating, changing and deleting scratch contacts',
-	requests: 13,
+	requests: 15,
 
 	async run(session) {
 		const first = await createFirst(session);
@@ -25,7 +25,10 @@ export const writeInquiry: Inquiry = {
 		await askForChange(session, first);
 		await askForPaymentRule(session, first);
 		const second = await createAnother(session);
-		if (second) await askForUniqueness(session, first, second);
+		if (second) {
+			await askForUniqueness(session, first, second);
+			await askForPhone(session, first, second);
+		}
 		await askForExisting(session, first);
 		await askForBatch(session, first);
 		await askForDeletion(session, first);
@@ -53,8 +56,7 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	const { findings, scratch } = session;
 	const id = scratch.newId();
 	const email = scratch.newEmail();
-	const sent = { external_id: id, email, phonenumber: '+000' };
-	const response = await create(session, sent);
+	const response = await create(session, { external_id: id, email });
 	if (!response.isSuccess) {
 		const answer = response.isMissing ? 'contacts cannot be created' : response;
 		findings.leave(answer, 'createReply', 'externalIdOfNew', 'emailCase');
@@ -83,7 +85,7 @@ async function createAnother(session: Session): Promise<string | undefined> {
 	const id = scratch.newId();
 	const response = await create(session, { external_id: id, email: scratch.newEmail() });
 	if (response.isSuccess) return id;
-	findings.leave(response, 'emailUnique', 'externalIdUnique');
+	findings.leave(response, 'emailUnique', 'externalIdUnique', 'phoneForm', 'phoneUnique');
 	return undefined;
 }
 
@@ -140,6 +142,22 @@ async function askForUniqueness(session: Session, first: Scratchling, id: string
 		['taken', contact !== undefined],
 	]);
 	findings.set('externalIdUnique', outcome, response);
+}
+
+async function askForPhone(session: Session, first: Scratchling, id: string): Promise<void> {
+	const { findings, scratch } = session;
+	const phone = scratch.newPhone();
+	const e164 = phone.replace(/[^+\d]/g, '');
+	const { response, contact } = await change(session, id, { phonenumber: phone });
+	if (!contact) return findings.leave(response, 'phoneForm', 'phoneUnique');
+	const form = firstOf([
+		['asSent', contact.phonenumber === phone],
+		['e164', contact.phonenumber === e164],
+	]);
+	findings.set('phoneForm', form ?? 'other');
+
+	const { response: taken } = await change(session, first.id, { phonenumber: e164 });
+	findings.judge('phoneUnique', taken, { 409: 'true', 400: 'badRequest', success: 'false' });
 }
 
 async function askForExisting(session: Session, { id }: Scratchling): Promise<void> {

@@ -69,6 +69,22 @@ export const writingQuestions = questionsOf('write', {
 			badRequest: differs('refused, but not with 409'),
 		},
 	},
+	phoneForm: {
+		asked: 'A phone number with spaces and brackets',
+		answers: {
+			asSent: assumed('as sent'),
+			e164: handled('as E.164'),
+			other: differs('other'),
+		},
+	},
+	phoneUnique: {
+		asked: 'A phone number that another contact has, in another form',
+		answers: {
+			false: assumed('accepted'),
+			true: handled('409'),
+			badRequest: differs('refused, but not with 409'),
+		},
+	},
 	externalIdUnique: {
 		asked: 'An External ID that another contact has',
 		answers: {

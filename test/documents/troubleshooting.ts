@@ -57,7 +57,9 @@ const subjects: Record<string, string> = {
 	customAttribute: 'Custom Attribute',
 	file: 'Source, with a file',
 	attributeValue: 'Contact, about a custom attribute',
+	email: 'about the email',
 	externalId: 'about the External ID',
+	phone: 'about the phone number',
 	model: 'about the model',
 };
 

@@ -109,6 +109,7 @@ const strange = fc.record({
 		contactOrder: fc.constantFrom('oldestFirst', 'newestFirst'),
 		deleteReply: fc.constantFrom('contact', 'empty'),
 		emailUnique: fc.boolean(),
+		phoneUnique: fc.boolean(),
 		endpoints: fc.constantFrom('all', 'all', 'withoutAttributeList'),
 		attributeNameRule: fc.constantFrom('contract', 'lowercase'),
 		putWithoutArchived: fc.constantFrom('unarchives', 'keeps'),

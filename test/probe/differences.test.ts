@@ -223,6 +223,19 @@ const cases: Array<[string, PlannedFault, QuestionName]> = [
 		'emailUnique',
 	],
 	[
+		'a phone number in a form of its own',
+		{
+			when: changes('phonenumber'),
+			fault: { kind: 'otherShape', body: { data: { ...contact, phonenumber: '202-5550147' } } },
+		},
+		'phoneForm',
+	],
+	[
+		'a taken phone number that is refused as wrong',
+		{ when: { ...changes('phonenumber'), nth: 2 }, fault: { kind: 'status', status: 400 } },
+		'phoneUnique',
+	],
+	[
 		'a second deletion that succeeds',
 		{
 			when: { method: 'DELETE', path: oneContact, nth: 2 },

@@ -53,6 +53,8 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	clearedText: positions('null', 'empty'),
 	emailCase: positions('asSent', 'lower'),
 	emailUnique: positions(true, false),
+	phoneForm: positions('asSent', 'e164'),
+	phoneUnique: positions(false, true),
 	paymentAccountRule: [
 		...positions('labelAndOneMore', 'none'),
 		{ value: 'none', behaviour: { paymentField: 'stripe_accounts' } },
