@@ -5,6 +5,7 @@ import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow
 import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { expectSeen, propertyRuns, sampled } from '../../propertyRuns';
 import type { Contact, RecordedRequest } from '../../../service';
+import { e164Of } from '../../../service/phone';
 import { skippedTime } from '../fastTime';
 import { succeeded, useTestbed } from '../testbed';
 import {
@@ -57,6 +58,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 function plain(value: unknown, field: string): unknown {
 	if (isEmpty(value)) return null;
 	if (field === 'email') return String(value).toLowerCase();
+	if (field === 'phonenumber') return e164Of(String(value));
 	if (field === 'seats') return Number(value);
 	if (field === 'active') return String(value) === 'true';
 	if (field === 'since' || field === 'gone') return Date.parse(String(value));
@@ -65,16 +67,16 @@ function plain(value: unknown, field: string): unknown {
 
 /** Fields and attributes of a contact in one object, with null for a missing value. */
 function valuesOf(contact: IDataObject | Contact | undefined): Record<string, unknown> {
-	const { external_id, name, email, custom_attributes } = (contact ?? {}) as IDataObject;
+	const { external_id, name, email, phonenumber, custom_attributes } = (contact ??
+		{}) as IDataObject;
 	const given = (custom_attributes ?? {}) as IDataObject;
 	const attributes = Object.fromEntries(
 		attributeNames.map((attribute) => [attribute, given[attribute]]),
 	);
 	return Object.fromEntries(
-		Object.entries({ external_id, name, email, ...attributes }).map(([field, value]) => [
-			field,
-			plain(value, field),
-		]),
+		Object.entries({ external_id, name, email, phonenumber, ...attributes }).map(
+			([field, value]) => [field, plain(value, field)],
+		),
 	);
 }
 
@@ -102,7 +104,7 @@ function wantedBy(drawn: Scene, row: Row): Map<string, unknown> {
 	return new Map([
 		...(isEmpty(id) ? [] : [['external_id', id] as const]),
 		...(isReplaced ? unmapped : []).map((name) => [name, null] as const),
-		...[...(['name', 'email'] as const).filter(isMentioned), ...mentioned].map(
+		...[...(['name', 'email', 'phonenumber'] as const).filter(isMentioned), ...mentioned].map(
 			(field) => [field, plain(row[field], field)] as const,
 		),
 		...tags,

@@ -1,26 +1,30 @@
 /** The contacts in the service before the run of a property. */
 import type { SimulatedService } from '../../../service';
+import { e164Of } from '../../../service/phone';
 
 /** The fields and custom attributes of a random contact besides its External ID. Null is no value. */
-export type Person = { name: string | null; email: string | null } & Record<
-	string,
-	string | number | boolean | null
->;
+export type Person = Record<'name' | 'email' | 'phonenumber', string | null> &
+	Record<string, string | number | boolean | null>;
 
 /**
- * Adds contacts to the chatbot `bot`. If emails are unique, the first contact gets a duplicate one.
+ * Adds contacts to the chatbot `bot`. If emails or phone numbers are unique, the first contact gets a duplicate one.
  *
  * @param people their values by External ID
  */
 export function settle({ behaviour, store }: SimulatedService, people: Array<[string, Person]>) {
 	const taken = new Set<string>();
-	for (const [external_id, { name, email, ...attributes }] of people) {
-		const isFree = email !== null && (!behaviour.emailUnique || !taken.has(email));
-		if (isFree) taken.add(email);
+	const take = (value: string | null, key: string | null, isUnique: boolean) => {
+		if (key === null || (isUnique && taken.has(key))) return null;
+		taken.add(key);
+		return value;
+	};
+
+	for (const [external_id, { name, email, phonenumber, ...attributes }] of people) {
 		store.addContact('bot', {
 			external_id,
 			name,
-			email: isFree ? email : null,
+			email: take(email, email, behaviour.emailUnique),
+			phonenumber: take(phonenumber, phonenumber && e164Of(phonenumber), behaviour.phoneUnique),
 			custom_attributes: Object.fromEntries(
 				Object.entries(attributes).filter(([, value]) => value !== null),
 			) as never,

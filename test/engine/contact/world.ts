@@ -27,16 +27,29 @@ const switches: fc.Arbitrary<Partial<Behaviour>> = fc.record({
 	notFoundMessage: either('named', 'Resource not found'),
 	nullInWrite: either('clears', 'clears', 'badRequest'),
 	pageBeyondEnd: either('badRequest', 'empty', 'lastPage'),
+	phoneForm: either('asSent', 'e164'),
+	phoneUnique: fc.boolean(),
 });
 
 /** `A` differs from `a` in case alone. Those with a prefix belong to a mirror of IDs. */
 const ids = ['a', 'b', 'c', 'A', '1', 'x/y', 'crm-1', 'crm-2', 'crm-3'];
 const emails = ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'];
+/** Three numbers, in forms that people write. */
+const phones = [
+	'+4930901820',
+	'+49 (0)30 90-1820',
+	'0049 30.901820',
+	'030/901820',
+	'+45 20 55 01 88',
+	'20550188 (after 5 pm)',
+	'+1 (415) 555\u20112671',
+];
 const dates = ['2026-09-01', '2026-09-01T08:30:00Z'];
 
 const person = fc.record({
 	name: fc.option(either('Ada', 'Bea', '42')),
 	email: fc.option(either(...emails)),
+	phonenumber: fc.option(either(...phones)),
 	plan: fc.option(either('free', 'pro')),
 	seats: fc.option(either(0, 5)),
 	active: fc.option(fc.boolean()),
@@ -57,6 +70,7 @@ const row = fc.record(
 		newId: either('', '', '', '', 'n', 'b'),
 		name: either('Ada', 'Bea', '42', '<b>Zoë</b>\n', '', null),
 		email: either(...emails, 'e@x.example', 'f@x.example', 'A@X.example', '', '', '', '', null),
+		phonenumber: either(...phones, '', '', '', '', '', null),
 		plan: either('free', 'pro', '', null),
 		// Text that isn't a number fails the item before any request.
 		seats: either(0, 5, 7, '5', '7', 0, 5, 7, 0, 5, 7, 9, null, 'many'),
@@ -71,7 +85,12 @@ export type Row = Drawn<typeof row>;
 const wellFormed = fc
 	.uniqueArray(row, { selector: ({ id }) => id, minLength: 1, maxLength: 10 })
 	.map((rows): Row[] =>
-		rows.map((one) => ({ ...one, email: '', seats: one.seats === 'many' ? 5 : one.seats })),
+		rows.map((one, index) => ({
+			...one,
+			email: '',
+			phonenumber: one.phonenumber && `+45 30 00 00 ${10 + index}`,
+			seats: one.seats === 'many' ? 5 : one.seats,
+		})),
 	);
 
 const gatewayPage = '<h1>Gateway Timeout</h1>';
@@ -144,7 +163,13 @@ const options = fc.record({
 	emptyValues: either('ignore', 'clear'),
 	setOnlyIfEmpty: fc.oneof(
 		fc.constant([] as string[]),
-		fc.subarray(['name', 'email', 'custom_attributes.plan', 'custom_attributes.seats']),
+		fc.subarray([
+			'name',
+			'email',
+			'phonenumber',
+			'custom_attributes.plan',
+			'custom_attributes.seats',
+		]),
 	),
 	maxConcurrency: either(1, 5),
 });
@@ -189,6 +214,7 @@ export function certainlyMissing(onMissing: 'mark' | 'delete'): [Scene] {
 	const nobody: Drawn<typeof person> = {
 		name: 'Ada',
 		email: null,
+		phonenumber: null,
 		plan: null,
 		seats: null,
 		active: null,
@@ -270,7 +296,13 @@ const attributes = [
 	attributeField('active', 'options', [{ name: 'True', value: 'true' }]),
 	attributeField('since', 'dateTime'),
 ];
-const columns = ['email', 'name', 'custom_attributes.plan', 'custom_attributes.seats'];
+const columns = [
+	'email',
+	'name',
+	'phonenumber',
+	'custom_attributes.plan',
+	'custom_attributes.seats',
+];
 const byHand = mapped(
 	Object.fromEntries(
 		['external_id', ...columns, 'custom_attributes.active', 'custom_attributes.since'].map(
