@@ -371,6 +371,9 @@ export class Weather {
 	/** External IDs of contacts that others have changed. */
 	readonly touched = new Set<string>();
 
+	/** External IDs before the run by internal IDs: an item may give another one to a contact that others then change. */
+	private readonly formerIds: Map<string, string>;
+
 	private readonly late: Array<Promise<unknown>> = [];
 
 	private readonly stopListening: () => void;
@@ -379,6 +382,8 @@ export class Weather {
 		private readonly service: SimulatedService,
 		private readonly drawn: Scene,
 	) {
+		const { contacts } = service.store.chatbot('bot');
+		this.formerIds = new Map([...contacts].map((one) => [one.id, one.external_id]));
 		this.stopListening = service.onRequest((request) => this.note(request));
 	}
 
@@ -418,7 +423,7 @@ export class Weather {
 				continue;
 			}
 			const contact = contacts.find(id);
-			this.touched.add(id);
+			this.touched.add(id).add((contact && this.formerIds.get(contact.id)) ?? id);
 			if (what === 'add' && !contact) store.addContact('bot', { external_id: id });
 			else if (contact && what === 'remove') contacts.remove(contact);
 			else if (contact && what === 'takeOver') {
