@@ -7,7 +7,7 @@ const country = '+49';
 export function e164Of(phone: string): string {
 	const dialed = phone
 		.replace(/\(0\)/, '')
-		.replace(/[\s\p{Cf}\u2010\u2011().\/-]/gu, '')
+		.replace(/[\s\p{Cf}\u2010\u2011()./-]/gu, '')
 		.replace(/^00/, '+')
 		.replace(/^0/, country)
 		.replace(/^(?=[1-9]\d{6,9}$)/, country)
