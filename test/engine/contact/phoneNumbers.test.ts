@@ -179,13 +179,13 @@ describe('a 409 that does not say what is taken', () => {
 	afterEach(() => stopListening());
 
 	/** The words of a service that tells less. */
-	const conflict = (message: string) => {
+	const conflict = (message: string, field: 'email' | 'phonenumber' = 'email') => {
 		stopListening = testbed.service.onRequest((request) => {
 			if (request.method === 'GET') return;
 			const { data, users } = request.body as { data?: IDataObject; users?: IDataObject[] };
 			const holders = [...store().chatbot('bot').contacts];
-			const isTaken = [data ?? {}, ...(users ?? [])].some(({ email }) =>
-				holders.some((holder) => email !== undefined && holder.email === email),
+			const isTaken = [data ?? {}, ...(users ?? [])].some((wanted) =>
+				holders.some((holder) => Boolean(wanted[field]) && holder[field] === wanted[field]),
 			);
 			if (!isTaken) return;
 			const when = { matches: (other: unknown) => other === request };
@@ -209,6 +209,25 @@ describe('a 409 that does not say what is taken', () => {
 			expect(items[0].json.error).not.toMatch(/Match Contacts By|had it when/);
 		},
 	);
+
+	it('keeps nobody else from the email that the refused item wanted', async () => {
+		store().addContact('bot', { external_id: 'owner', phonenumber: '+4520550188' });
+		for (const external_id of ['a', 'b', 'c', 'd']) store().addContact('bot', { external_id });
+		conflict('Conflict', 'phonenumber');
+		const { items } = await testbed.run(
+			{ operation: 'upsert', chatbotId, ...columns, options: { maxConcurrency: 1 } },
+			{
+				input: [
+					{ id: 'a', phone: '+4520550188', email: 'shared@x.example' },
+					{ id: 'c', plan: 'pro' },
+					{ id: 'd', plan: 'pro' },
+					{ id: 'b', phone: '+4520550199', email: 'shared@x.example' },
+				],
+				...goOn,
+			},
+		);
+		expect(outcomes(items)).toEqual([exists, 'updated', 'updated', 'updated']);
+	});
 
 	it('waits for an email that another contact gives up', async () => {
 		store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
