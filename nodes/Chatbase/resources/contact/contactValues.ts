@@ -196,7 +196,7 @@ const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
 /** What separates the digits of a phone number for people, with characters that nobody sees. */
 const phoneSeparators = /[\s\p{Cf}\u2010\u2011()./-]/gu;
 
-/** A phone number as it is dialed. A text with letters, such as an extension, or without digits stays as it is. */
+/** A phone number as it is dialed. A text with letters, such as an extension, or without digits is compared as it is. */
 function dialedOf(value: unknown): string {
 	const text = String(value);
 	if (/\p{L}/u.test(text) || !/\d/.test(text)) return text;
