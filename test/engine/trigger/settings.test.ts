@@ -177,7 +177,10 @@ describe('a changed filter', () => {
 	});
 
 	it('reports nothing twice when it is changed back', async () => {
-		const first = await watch.active({ event: 'conversationStarted', filters: { sources: ['API'] } });
+		const first = await watch.active({
+			event: 'conversationStarted',
+			filters: { sources: ['API'] },
+		});
 		const second = started({}, first.staticData);
 		await second.poll();
 		watch.pass(1);
