@@ -35,7 +35,7 @@ function sampleOf<Case>(operation: string, cases: Case[], oneIn: number): Case[]
 const titles: Array<[RegExp, string]> = [
 	[/^400 chat send$/, 'The service rejected the message'],
 	[/^400 contact (create|update)$/, 'The service rejected the contact data'],
-	[/^400 customAttribute (create|update)$/, 'The service rejected the custom attribute'],
+	[/^400 customAttribute update$/, 'The service rejected the custom attribute'],
 	[/^(400|418) /, 'The service rejected the request'],
 	[/^401 /, 'The service rejected the API key'],
 	[/^403 chat send$/, 'Access denied or message credits used up'],
