@@ -55,15 +55,22 @@ export const clone = operation({
 		try {
 			return [await makeClone(item, api, { ...params, made })];
 		} catch (error) {
-			if (others.length === 0) throw error;
-
-			// A stopped run returns no items. Otherwise the other clones are in the output.
-			const most = item.context.endsOnFailure ? Infinity : undefined;
-			const named = firstOf(others, String, most);
-			throw withSentence(error as NodeApiError, `Other clones of this run: ${named}.`);
+			throw withOthers(error as NodeApiError, others, item.context.endsOnFailure);
 		}
 	},
 });
+
+/** Names all clones if the run ends, since it then returns no items. Otherwise they are in the output. */
+function withOthers(
+	error: NodeApiError,
+	others: string[],
+	endsRun: boolean,
+): NodeApiError {
+	if (others.length === 0) return error;
+
+	const named = endsRun ? others.join(', ') : firstOf(others);
+	return withSentence(error, `Other clones of this run: ${named}.`);
+}
 
 interface WantedClone {
 	chatbotId: string;
