@@ -185,7 +185,7 @@ describe('an attribute that exists', () => {
 		for (const onExists of ['error', 'skip']) {
 			testbed.service.clearRequests();
 			const { error } = await testbed.run(
-				{ chatbotId, attributeName: '={{ $json.name }}', options: { onExists } },
+				{ chatbotId, attributeName: '={{ $json.name }}', options: { onExists, maxConcurrency: 1 } },
 				{ input: [{ name: 'other' }, { name }] },
 			);
 			expect(error?.message).toBe('The attribute exists with another case');
