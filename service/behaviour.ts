@@ -82,6 +82,8 @@ export interface Behaviour {
 	attributeNameRule: 'contract' | 'lowercase';
 	/** Whether a label is required on create. Contract: no; guides: yes. */
 	attributeLabel: 'optional' | 'required';
+	/** Status for a name that exists. Guides: 400 alone for attributes, and 409 for a contact's email that exists. */
+	existingAttribute: 400 | 409;
 	/** Names refused with 400. The guides say that some are reserved and list none. */
 	reservedAttributeNames: string[];
 	/** A PUT without `archived`. The guides print the default false for it; the newer reference calls it optional. */
@@ -183,6 +185,7 @@ export const defaultBehaviour: Behaviour = {
 
 	attributeNameRule: 'contract',
 	attributeLabel: 'optional',
+	existingAttribute: 400,
 	reservedAttributeNames: [],
 	putWithoutArchived: 'unarchives',
 

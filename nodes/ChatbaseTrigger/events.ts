@@ -16,7 +16,7 @@ export interface ListSettings {
 	chatbotId: string;
 	/** Contacts per request. */
 	pageSize: number;
-	/** Sources of conversations, with commas between them; undefined for all. */
+	/** Sources of conversations in alphabetical order, with commas between them; undefined for all. */
 	filteredSources?: string;
 }
 

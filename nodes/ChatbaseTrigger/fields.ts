@@ -15,7 +15,7 @@ import { optionalField, optionField, readAs } from '../Chatbase/panel/field';
 import { titleOf } from '../Chatbase/panel/operation';
 import {
 	boolean,
-	commaList,
+	commaSeparated,
 	describeValue,
 	filledText,
 	moment,
@@ -157,9 +157,11 @@ export function readSettings(context: IPollFunctions): Settings {
 	const given = Object.fromEntries(
 		stored.filter(([filter]) => event.filters?.includes(filter)),
 	);
-	const sources = [given.sources, given.otherSources].map((filter) =>
-		commaList.read(filter),
+	// Sorted and without repetitions, so that only another choice counts as another filter.
+	const sources = [given.sources, given.otherSources].flatMap(
+		(filter) => commaSeparated.read(filter) ?? [],
 	);
+	const filteredSources = [...new Set(sources)].sort().join(',');
 
 	return {
 		...place,
@@ -173,7 +175,7 @@ export function readSettings(context: IPollFunctions): Settings {
 		...('since' in options && {
 			since: readAs(place, options.since, time, 'Report Changes Since'),
 		}),
-		filteredSources: sources.filter(Boolean).join(',') || undefined,
+		filteredSources: filteredSources || undefined,
 		isWanted: readFilters(place, given),
 	};
 }

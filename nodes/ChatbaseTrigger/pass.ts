@@ -115,7 +115,8 @@ class PassReading {
 		}
 
 		const { latest } = this.clock;
-		this.newest = Math.max(this.newest, ...times.filter((time) => time <= latest));
+		const plausible = times.filter((time) => time <= latest);
+		this.newest = plausible.reduce((newest, time) => Math.max(newest, time), this.newest);
 
 		const isOrdered = times.every(
 			(time, index) => index === 0 || time <= times[index - 1],

@@ -22,6 +22,11 @@ const sampleSize = 5;
 /** How long Test data may take, in milliseconds. */
 const sampleTime = 10_000;
 
+const stateUnusable =
+	'the saved state is damaged, from another version of the package, or from a clock that was ahead.';
+
+const filterChanged = 'the filter of the event has changed.';
+
 interface Result extends Changes<EventState> {
 	/** Undefined for a first poll, which only learns what exists. */
 	before?: EventState;
@@ -43,7 +48,7 @@ export async function pollForChanges(
 
 	const stored = this.getWorkflowStaticData('node');
 	if (this.getMode() === 'manual') {
-		const { state } = loadState(stored, poll.key);
+		const { state } = loadState(stored, poll.key, poll.filteredSources);
 		return [toItems(poll, await readSample(poll), state)];
 	}
 
@@ -58,7 +63,7 @@ export async function pollForChanges(
 		);
 
 		// Last, because n8n 2.41 keeps what a failed poll has written.
-		saveState(stored, poll.key, state);
+		saveState(stored, poll.key, { ...state, filter: poll.filteredSources });
 		return items.length > 0 ? [items] : null;
 	} finally {
 		busy.delete(stored);
@@ -73,17 +78,18 @@ function assertPast({ clock, error, since = -Infinity }: Poll) {
 }
 
 async function readChanges(poll: Poll, stored: IDataObject): Promise<Result> {
-	const { key, since } = poll;
-	const { state, isUnreadable } = loadState(stored, key);
+	const { key, since, filteredSources } = poll;
+	const { state, obstacle } = loadState(stored, key, filteredSources);
 
 	if (state) {
 		const result = await readFurther(poll, state);
 		if (result) return result;
 	}
 
-	if (state || isUnreadable) {
+	if (state || obstacle) {
+		const reason = obstacle === 'otherFilter' ? filterChanged : stateUnusable;
 		poll.warn(
-			'the saved state is damaged, from another version of the package, or from a clock that was ahead. The trigger begins anew. Changes since the last poll may be missing.',
+			`${reason} The trigger begins anew. Changes since the last poll may be missing.`,
 		);
 		return await readExisting(poll);
 	}

@@ -48,6 +48,8 @@ export interface EventState {
 	since?: number;
 	/** How many records without a readable time the last pass had, which were logged. */
 	undated?: number;
+	/** The filter of the service. Records that it left out were not compared. Undefined without one. */
+	filter?: string;
 }
 
 /** What a poll reports, and what it saves. */
@@ -106,20 +108,26 @@ const maxStates = 4;
 
 /** What n8n's static data holds for an event of a chatbot. */
 export interface LoadedState {
-	/** Undefined before the first poll, and if it can't be read. */
+	/** Undefined before the first poll, and if it can't be used. */
 	state?: EventState;
-	/** Whether something was saved that is damaged, or of another version of the package. */
-	isUnreadable: boolean;
+	/** Why something that was saved can't be used: it is damaged or of another version of the package, or has another filter. */
+	obstacle?: 'unreadable' | 'otherFilter';
 }
 
-export function loadState({ state: states = {} }: IDataObject, key: string): LoadedState {
+/** @param filter the filter that the service gets now */
+export function loadState(
+	{ state: states = {} }: IDataObject,
+	key: string,
+	filter?: string,
+): LoadedState {
 	const saved: unknown = isObject(states) ? ownValue(states, key) : states;
-	if (saved === undefined) return { isUnreadable: false };
+	if (saved === undefined) return {};
 
 	const read = jsonParse<unknown>(String(saved), { fallbackValue: null });
-	if (!isObject(read) || read.version !== version) return { isUnreadable: true };
+	if (!isObject(read) || read.version !== version) return { obstacle: 'unreadable' };
 
-	return { state: read.state as unknown as EventState, isUnreadable: false };
+	const state = read.state as unknown as EventState;
+	return state.filter === filter ? { state } : { obstacle: 'otherFilter' };
 }
 
 /** As one text, which is whole or can't be read. */

@@ -173,7 +173,7 @@ export const attributeQuestions = questionsOf('attributes', {
 		asked: 'Creating an existing attribute',
 		answers: {
 			'400': assumed('400'),
-			'409': differs('409'),
+			'409': handled('409'),
 			taken: differs('answered as a success'),
 		},
 	},

@@ -34,7 +34,7 @@ export function customAttributeRoutes(app: FastifyInstance, context: Context): v
 				throw badRequest([{ field: 'name', message: 'The name is reserved' }]);
 			}
 			if (chatbot.attributes.has(fields.name)) {
-				throw new Refusal(400, 'Custom attribute already exists', [
+				throw new Refusal(behaviour.existingAttribute, 'Custom attribute already exists', [
 					{ field: 'name', message: 'Must be unique' },
 				]);
 			}

@@ -35,7 +35,7 @@ function sampleOf<Case>(operation: string, cases: Case[], oneIn: number): Case[]
 const titles: Array<[RegExp, string]> = [
 	[/^400 chat send$/, 'The service rejected the message'],
 	[/^400 contact (create|update)$/, 'The service rejected the contact data'],
-	[/^400 customAttribute (create|update)$/, 'The service rejected the custom attribute'],
+	[/^400 customAttribute update$/, 'The service rejected the custom attribute'],
 	[/^(400|418) /, 'The service rejected the request'],
 	[/^401 /, 'The service rejected the API key'],
 	[/^403 chat send$/, 'Access denied or message credits used up'],
@@ -50,6 +50,10 @@ const titles: Array<[RegExp, string]> = [
 	[/^409 contact /, 'The email is taken by another contact'],
 	[/^409 conversation (pause|resume)/, 'The conversation has ended or a person has taken it over'],
 	[/^409 ticket (get|reply|update)$/, 'The conversation of the ticket is with the chatbot'],
+	[
+		/^409 (chat sendWithMemory|chatbot clone|conversation (export|get|search)\b|source|ticket|whatsApp)/,
+		'The request conflicts with what the chatbot has',
+	],
 	[/^409 /, 'It already exists'],
 	[/^413 /, 'The data is too large for the service'],
 ];

@@ -133,13 +133,22 @@ describe('the list of contacts', () => {
 
 	it.each([
 		['an empty page', (page: number) => (page === 1 ? [{ id: 'one', external_id: 'one' }] : [])],
-		['a page that came before', () => [{ id: 'one', external_id: 'one' }]],
-		['a page that came before, without IDs', () => [{ name: 'One' }]],
+		['two pages that came before', () => [{ id: 'one', external_id: 'one' }]],
+		['two pages that came before, without IDs', () => [{ name: 'One' }]],
 	])('ends at %s, whatever the service states', async (_, pageOf) => {
 		haveList(pageOf, tenMillion);
 		const { results, paginationToken } = await searchContacts('nobody');
 		expect({ results, paginationToken }).toEqual({ results: [], paginationToken: undefined });
-		expect(pages().length).toBeLessThanOrEqual(6);
+		// Further pages were on their way.
+		expect(pages().length).toBeLessThanOrEqual(7);
+	});
+
+	it('finds a contact after a page that others have moved to, because they were added before it', async () => {
+		const one = { id: 'one', external_id: 'one', name: 'One' };
+		const other = { id: 'other', external_id: 'other', name: 'Other' };
+		haveList((page) => [page < 3 ? one : other], 30);
+		const { results } = await searchContacts('other');
+		expect(results).toEqual([{ name: 'Other (other)', value: 'other' }]);
 	});
 
 	it('returns its matches after 200 pages, and continues when asked to', async () => {
@@ -152,6 +161,16 @@ describe('the list of contacts', () => {
 		expect(second.results.map(({ value }) => value)).toContain('201');
 		expect(pages()).toContain('201/1000');
 		expect(pages()).not.toContain('200/1000');
+	});
+
+	it('is searched when the service returns 150,000 contacts as one page', async () => {
+		const contacts = Array.from({ length: 150_000 }, (_, id) => ({
+			id,
+			external_id: id,
+			name: 'x',
+		}));
+		haveList((page) => (page === 1 ? contacts : []), contacts.length);
+		expect((await searchContacts('x')).results).toHaveLength(contacts.length);
 	});
 
 	it('offers numeric IDs as text, and no contact whose ID a path cannot name', async () => {

@@ -72,6 +72,7 @@ export const switches: Record<keyof Behaviour, Switches> = {
 
 	attributeNameRule: positions('contract', 'lowercase'),
 	attributeLabel: positions('optional', 'required'),
+	existingAttribute: [400, 409].map((value) => ({ value, question: 'duplicateAttribute' })),
 	reservedAttributeNames: {
 		reason: 'No list is public, and each try with a name that is free makes a permanent attribute.',
 	},

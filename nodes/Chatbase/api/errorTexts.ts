@@ -21,6 +21,9 @@ const unknownMember =
 const conversationGone =
 	'The latest conversation of the user is gone. The service listed it, and then did not find it. Run the node again, or choose New under Conversation.';
 
+const conflict =
+	'The request conflicts with what the chatbot has. Correct what the service names, and run again.';
+
 const planGate =
 	'The plan does not include this part of the API. The service names the plan that is needed. Change the plan in the dashboard.';
 
@@ -74,6 +77,7 @@ const texts = {
 	'404 customAttribute':
 		'Custom attribute or chatbot not found. Attributes are found by their exact name, not by their label. Check the chatbot as well.',
 	'409': 'It already exists. Choose another name, or update the existing one.',
+	'409 agent': conflict,
 	'409 agentConversation': notAnswering,
 	'409 agentTicket': notTakenOver,
 	'409 contact':
@@ -82,6 +86,7 @@ const texts = {
 		'The email is taken by another contact. An email belongs to one contact of a chatbot. To find that contact, use Get Many with the filter Email.',
 	'409 externalId':
 		'The External ID is taken by another contact. Use Create or Update to change the contact that has it, or choose another ID.',
+	'409 file': conflict,
 	'409 phone':
 		'The phone number is taken by another contact. The service accepts a phone number for one contact only, perhaps in any form. To find that contact, use Get Many with the filter Phone Number.',
 	'413':

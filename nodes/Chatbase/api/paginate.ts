@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from './client';
 import type { ApiRequest } from './request';
 import { asObjects, isObject } from '../values/json';
+import { append } from '../values/list';
 import { type ApiResponse, codeOf } from './response';
 
 /** Position of a page in its list: its number, or a cursor. */
@@ -33,31 +34,46 @@ export interface PagedList<Item> {
 	wantsMore?(pending: number, left: number): boolean;
 }
 
+/** A page of a list that is being read. */
+export interface WalkedPage<Item> {
+	page: Page<Item>;
+	/** Those of its items that no earlier page had. */
+	fresh: Item[];
+	/** Whether the list ends here, whatever the service states about further pages. */
+	isEnd: boolean;
+}
+
 /** Stop a service whose pages never end: the most pages in a row without anything new. */
 const maxEmptyPages = 200;
 
+/** The same for a list whose end is an empty page. One page may repeat because its items moved: new ones came before them. */
+const maxRepeatedPages = 2;
+
 /**
- * Reads a list up to a page without `next`, or an empty or repeated page, unless such pages can come before its end.
- * Throws if pages lead in circles and the total does not say that nothing is left.
+ * Reads a list up to a page without `next`, an empty page, or two repeated pages in a row, unless such pages can come
+ * before its end. Throws if pages lead in circles and the total does not say that nothing is left.
  *
  * @param seen the keys of items that count as read
  */
 export async function* walkPages<Item>(
 	list: PagedList<Item>,
 	seen = new Set<unknown>(),
-): AsyncGenerator<{ page: Page<Item>; fresh: Item[] }> {
+): AsyncGenerator<WalkedPage<Item>> {
 	const named = new Set<Position>([list.first]);
-	let emptyPages = 0;
+	let stalePages = 0;
 
 	for await (const page of readAhead(list)) {
 		const fresh = takeFresh(page.items, list.keyOf, seen);
-		emptyPages = fresh.length > 0 ? 0 : emptyPages + 1;
-		yield { page, fresh };
+		stalePages = fresh.length > 0 ? 0 : stalePages + 1;
 
-		if (fresh.length === 0 && !list.mayHaveEmptyPages) return;
+		const isStale = page.items.length === 0 || stalePages === maxRepeatedPages;
+		const isEnd = isStale && !list.mayHaveEmptyPages;
+		yield { page, fresh, isEnd };
+
+		if (isEnd) return;
 		if (page.next === undefined) continue;
 
-		const leadsNowhere = named.has(page.next) || emptyPages === maxEmptyPages;
+		const leadsNowhere = named.has(page.next) || stalePages === maxEmptyPages;
 		if (leadsNowhere) {
 			const isAllRead = seen.size >= (page.total ?? Infinity);
 			if (page.unexpected && !isAllRead) throw page.unexpected();
@@ -132,7 +148,7 @@ interface ListRequest extends Pick<ApiRequest, 'path' | 'params' | 'resource'> {
 	query: IDataObject;
 }
 
-/** A list without a total. Pages may be shorter than requested, so only an empty or repeated page is the end. */
+/** A list without a total. Pages may be shorter than requested, so only an empty page or two repeated ones are the end. */
 export function numberedPages(
 	api: ApiClient,
 	{ query, ...list }: ListRequest,
@@ -229,7 +245,7 @@ export async function readList<Item>(
 	const items: Item[] = [];
 
 	for await (const { fresh } of walkPages(list)) {
-		items.push(...fresh);
+		append(items, fresh);
 		if (items.length >= wanted) break;
 	}
 	return items.slice(0, wanted);

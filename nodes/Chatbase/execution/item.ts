@@ -57,7 +57,8 @@ export class InputItem {
 	 */
 	parameter(path: string): unknown {
 		const [name, field] = path.split('.', 2);
-		return at(this.resolve(name), field);
+		const value = at(this.resolve(name), field);
+		return isLocator(this.storedAt(path)) && isObject(value) ? value.value : value;
 	}
 
 	/** The value of a field in Options; undefined also for a text that was added and left empty. */
@@ -71,6 +72,11 @@ export class InputItem {
 
 	/** The stored value at a path as `parameter` takes it, with unresolved expressions; undefined if it was not added. */
 	rawParameter(path: string): unknown {
+		const stored = this.storedAt(path);
+		return isLocator(stored) ? stored.value : stored;
+	}
+
+	private storedAt(path: string): unknown {
 		const [name, field] = path.split('.', 2);
 		return at(this.context.node.parameters[name], field);
 	}
@@ -131,6 +137,11 @@ export class InputItem {
 function at(parameter: unknown, field?: string): unknown {
 	if (field === undefined) return chosen(parameter) ?? undefined;
 	return chosen((Object(parameter) as IDataObject)[field]);
+}
+
+/** A resource locator as n8n 2.41 stores one that was added and not touched: its default, without the mark of others. */
+function isLocator(stored: unknown): stored is IDataObject {
+	return isObject(stored) && typeof stored.mode === 'string' && 'value' in stored;
 }
 
 function chosen(value: unknown): unknown {

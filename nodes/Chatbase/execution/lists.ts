@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { maxListReads, type PagedList, walkPages } from '../api/paginate';
 import { countFormat } from '../values/json';
+import { append } from '../values/list';
 import type { InputItem } from './item';
 
 /** Most output items for one input item: n8n and its database handle several smaller lists better. */
@@ -62,9 +63,9 @@ interface ReadList {
 async function readOnce(list: PagedList<IDataObject>, wanted: number): Promise<ReadList> {
 	const seen = new Set<unknown>();
 	const totals: number[] = [];
-	const records: IDataObject[] = [];
+	let records: IDataObject[] = [];
 	for await (const { page, fresh } of walkPages(list, seen)) {
-		records.push(...fresh);
+		append(records, fresh);
 		if (page.total !== undefined) totals.push(page.total);
 		if (records.length >= wanted) return { records, isComplete: true, expected: wanted };
 	}
@@ -75,7 +76,7 @@ async function readOnce(list: PagedList<IDataObject>, wanted: number): Promise<R
 	if (records.length === stated && hasGrown) {
 		// What was there at first is read. What was added since stands at the top, or the list is read again.
 		for await (const { page, fresh } of walkPages(list, seen)) {
-			records.unshift(...fresh);
+			records = [...fresh, ...records];
 			totals.push(page.total ?? NaN);
 			if (fresh.length < page.items.length) break;
 		}

@@ -32,6 +32,11 @@ export function addTo<Entry>(
 	else groups.set(key, [entry]);
 }
 
+/** Adds entries at the end. As arguments of `push`, 150,000 of them would overflow the stack. */
+export function append<Entry>(list: Entry[], entries: readonly Entry[]): void {
+	for (const entry of entries) list.push(entry);
+}
+
 export function chunk<Entry>(entries: Entry[], size: number): Entry[][] {
 	return Array.from({ length: Math.ceil(entries.length / size) }, (_, index) =>
 		entries.slice(index * size, (index + 1) * size),

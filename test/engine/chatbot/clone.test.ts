@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type BehaviourV2, illegalities } from '../../../service';
+import { type BehaviourV2, type Fault, type FaultCondition, illegalities } from '../../../service';
 import { inSkippedTime } from '../fastTime';
 import { harmless } from '../faults/harmless';
 import type { RunOptions } from '../harness';
@@ -280,6 +280,38 @@ describe('a failure of one item', () => {
 		);
 		expect(clonings()).toHaveLength(2);
 	});
+
+	it.each<[string, Fault, FaultCondition, INodeParameters]>([
+		[
+			'the name is refused',
+			{ kind: 'status', status: 403 },
+			{ method: 'PUT', nth: 13 },
+			{ name: 'C' },
+		],
+		[
+			'the key is rejected',
+			{ kind: 'status', status: 401 },
+			{ method: 'PUT', nth: 13 },
+			{ name: 'C' },
+		],
+		[
+			'the sources cannot be read',
+			{ kind: 'status', status: 403 },
+			{ path: /\/sources$/, matches: () => clones().length === 13 },
+			{ waitForTraining: 60 },
+		],
+		['the clone is refused', { kind: 'status', status: 403 }, { path: clonePath, nth: 13 }, {}],
+	])(
+		'names the twelve clones before it with their IDs in Stop mode, when %s',
+		async (_, fault, when, options) => {
+			switchTo({ trainingPolls: 0 });
+			testbed.service.faults.add({ when, fault });
+			const { error } = await run(options, { items: 14 });
+			const before = idsOfClones().slice(0, 12);
+			expect(textOf(error)).toContain(`Other clones of this run: ${before.join(', ')}. Done: `);
+			if (clones().length > 12) expect(textOf(error)).toContain(`its ID is ${idsOfClones()[12]}.`);
+		},
+	);
 
 	it('repeats a rename whose outcome is unknown', async () => {
 		testbed.service.faults.add({

@@ -85,12 +85,12 @@ describe('pages', () => {
 		},
 	);
 
-	it('end the list when one repeats', async () => {
+	it('end the list when two in a row repeat', async () => {
 		const body = { data: [{ id: 'a' }, { id: 'b' }] };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 2 } });
 		expect(ids(items)).toEqual(['a', 'b']);
-		expect(testbed.sent).toHaveLength(2);
+		expect(testbed.sent).toHaveLength(3);
 	});
 
 	it('end the list when one is empty', async () => {
@@ -110,6 +110,17 @@ describe('pages', () => {
 		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 2 } });
 		stop();
 		expect(ids(items)).toEqual(['c4', 'c3', 'c2', 'c1']);
+	});
+
+	it('lose no conversation when as many as a page holds are added meanwhile', async () => {
+		add(30);
+		const stop = testbed.service.onRequest(({ number }) => {
+			for (let index = 0; number === 2 && index < 5; index++)
+				testbed.service.store.addConversation('bot', { id: `new ${index}` });
+		});
+		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 5 } });
+		stop();
+		expect(ids(items)).toEqual(Array.from({ length: 30 }, (_, index) => `c${30 - index}`));
 	});
 
 	it('end the list when the service refuses one', async () => {

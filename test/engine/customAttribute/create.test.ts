@@ -1,3 +1,4 @@
+import { defaultBehaviour } from '../../../service';
 import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'customAttribute', operation: 'create' });
@@ -8,6 +9,8 @@ beforeEach(() => {
 
 const chatbotId = byId('my bot');
 const address = 'POST /chatbots/my%20bot/custom-attributes';
+const list = 'GET /chatbots/my%20bot/custom-attributes';
+const addresses = () => testbed.sent.map(([sent]) => sent);
 
 describe('the request', () => {
 	it.each([
@@ -31,7 +34,10 @@ describe('the request', () => {
 			attributeType,
 			additionalFields,
 		});
-		expect(testbed.sent).toEqual([[address, { name: 'plan', type: attributeType, ...body }]]);
+		expect(testbed.sent).toEqual([
+			[list],
+			[address, { name: 'plan', type: attributeType, ...body }],
+		]);
 		const json = { name: 'plan', type: attributeType, description: null, archived: false, ...body };
 		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
@@ -83,7 +89,7 @@ describe('the request', () => {
 
 	it.each(['a', 'Z-9', 'lifetime_value'])('has the name %j', async (attributeName) => {
 		await testbed.run({ chatbotId, attributeName });
-		expect(testbed.service.requests[0].body).toMatchObject({ name: attributeName });
+		expect(testbed.service.requests[1].body).toMatchObject({ name: attributeName });
 	});
 
 	it('is not sent when the type is unknown', async () => {
@@ -107,7 +113,10 @@ describe('the request', () => {
 			},
 			{ name: 'plan', label: '', description: '' },
 		);
-		expect(testbed.sent).toEqual([[address, { name: 'plan', type: 'text', label: 'plan' }]]);
+		expect(testbed.sent).toEqual([
+			[list],
+			[address, { name: 'plan', type: 'text', label: 'plan' }],
+		]);
 		expect(records).toEqual([
 			{ name: 'plan', type: 'text', label: 'plan', description: null, archived: false },
 		]);
@@ -124,12 +133,14 @@ describe('an attribute that exists', () => {
 	} as const;
 
 	beforeEach(() => void testbed.service.store.addAttribute('my bot', existing));
+	afterEach(() => void Object.assign(testbed.service.behaviour, defaultBehaviour));
 
-	it('fails by default', async () => {
+	it.each([400, 409] as const)('fails by default with the status %d', async (status) => {
+		testbed.service.behaviour.existingAttribute = status;
 		const { error } = await testbed.run({ chatbotId, attributeName: 'plan' });
-		expect(error).toMatchObject({ httpCode: '400' });
+		expect(error).toMatchObject({ httpCode: String(status) });
 		expect(error?.description).toContain('Custom attribute already exists');
-		expect(testbed.sent).toHaveLength(1);
+		expect(addresses()).toEqual([list, address]);
 	});
 
 	it('is the output when If Exists is Skip', async () => {
@@ -139,10 +150,82 @@ describe('an attribute that exists', () => {
 			options: { onExists: 'skip' },
 		});
 		expect(items).toEqual([{ json: existing, pairedItem: { item: 0 } }]);
-		expect(testbed.sent.map(([sent]) => sent)).toEqual([
-			address,
-			'GET /chatbots/my%20bot/custom-attributes',
+		expect(addresses()).toEqual([list]);
+	});
+
+	it.each([400, 409] as const)(
+		'is the output when If Exists is Skip, and the service refuses one that was made meanwhile with %d',
+		async (status) => {
+			testbed.service.behaviour.existingAttribute = status;
+			const made = { ...existing, name: 'made' };
+			const stop = testbed.service.onRequest(({ method }) => {
+				if (method === 'POST') testbed.service.store.addAttribute('my bot', made);
+			});
+			const { items } = await testbed.succeed({
+				chatbotId,
+				attributeName: 'made',
+				options: { onExists: 'skip' },
+			});
+			stop();
+			expect(items).toEqual([{ json: made, pairedItem: { item: 0 } }]);
+			expect(addresses()).toEqual([list, address, list]);
+		},
+	);
+
+	it('is the output of both items when a run names it twice', async () => {
+		const { items } = await testbed.succeed(
+			{ chatbotId, attributeName: 'new', options: { onExists: 'skip' } },
+			{ input: [{}, {}] },
+		);
+		expect(items.map(({ json }) => json.name)).toEqual(['new', 'new']);
+		expect(addresses()).toEqual([list, address]);
+	});
+
+	it.each(['Plan', 'PLAN'])('is not made again as %s, whatever If Exists says', async (name) => {
+		for (const onExists of ['error', 'skip']) {
+			testbed.service.clearRequests();
+			const { error } = await testbed.run(
+				{ chatbotId, attributeName: '={{ $json.name }}', options: { onExists, maxConcurrency: 1 } },
+				{ input: [{ name: 'other' }, { name }] },
+			);
+			expect(error?.message).toBe('The attribute exists with another case');
+			expect(error?.description).toBe(
+				`Item 1: The chatbot has "plan". "${name}" would be another attribute, which cannot be deleted or renamed. Use "plan", or choose another name.`,
+			);
+			expect(error?.context.itemIndex).toBe(1);
+			expect(addresses()).toEqual([list]);
+		}
+	});
+
+	it('is not made in two cases by one run', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, attributeName: '={{ $json.name }}' },
+			{
+				input: [{ name: 'tier' }, { name: 'Tier' }, { name: 'other' }],
+				nodeSettings: { onError: 'continueRegularOutput' },
+			},
+		);
+		expect(items.map(({ json }) => json.error ?? json.name)).toEqual([
+			'tier',
+			expect.stringContaining('The chatbot has "tier".'),
+			'other',
 		]);
+		expect(addresses().sort()).toEqual([list, address, address]);
+	});
+
+	it('is the output in each case in which the chatbot has it', async () => {
+		testbed.service.store.addAttribute('my bot', { ...existing, name: 'Plan' });
+		const { items } = await testbed.succeed(
+			{ chatbotId, attributeName: '={{ $json.name }}', options: { onExists: 'skip' } },
+			{ input: [{ name: 'Plan' }, { name: 'plan' }] },
+		);
+		expect(items.map(({ json }) => json.name)).toEqual(['Plan', 'plan']);
+	});
+
+	it('is created when the service cannot list attributes', async () => {
+		testbed.service.behaviour.endpoints = 'contract';
+		const { items } = await testbed.succeed({ chatbotId, attributeName: 'new' });
+		expect(items).toMatchObject([{ json: { name: 'new' } }]);
 	});
 
 	it('fails when its type differs', async () => {

@@ -7,15 +7,18 @@ const { Container } = requireOfCore('@n8n/di') as typeof import('@n8n/di');
 const { Logger } = requireOfCore('@n8n/backend-common') as typeof import('@n8n/backend-common');
 
 /** Does something, and returns what nodes have written to n8n's log meanwhile. */
-export async function logOf(work: () => Promise<unknown>): Promise<string[]> {
+export async function logOf(
+	work: () => Promise<unknown>,
+	level: 'info' | 'warn' = 'info',
+): Promise<string[]> {
 	const logger = Container.get(Logger);
-	const { info } = logger;
+	const usual = logger[level];
 	const lines: string[] = [];
-	logger.info = (line) => void lines.push(line);
+	logger[level] = (line) => void lines.push(line);
 	try {
 		await work();
 	} finally {
-		logger.info = info;
+		logger[level] = usual;
 	}
 	return lines;
 }

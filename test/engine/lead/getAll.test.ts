@@ -65,11 +65,25 @@ it.each([
 		],
 	],
 	['a repeated page of leads without IDs', [{ name: 'A' }, { name: 'B' }, { name: 'B' }]],
-])('stops at %s', async (_, data) => {
+])('stops at the second time of %s', async (_, data) => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { data } } });
 	const { items } = await testbed.run({ chatbotId, returnAll: true });
 	expect(items.map(({ json }) => json)).toEqual(data);
-	expect(testbed.sent).toHaveLength(2);
+	expect(testbed.sent).toHaveLength(3);
+});
+
+it('loses no lead when as many as a page holds are added meanwhile', async () => {
+	add(30);
+	const stop = testbed.service.onRequest(({ number }) => {
+		for (let index = 0; number === 2 && index < 5; index++) testbed.service.store.addLead('bot');
+	});
+	const { items } = await testbed.succeed({
+		chatbotId,
+		returnAll: true,
+		options: { pageSize: 5 },
+	});
+	stop();
+	expect(items.filter(({ json }) => json.created_at === createdAt)).toHaveLength(30);
 });
 
 it.each([{}, { collectedCustomers: {} }, { data: ['text'] }, { collectedCustomers: null }])(

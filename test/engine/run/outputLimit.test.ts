@@ -5,8 +5,21 @@ import { useTestbed } from '../testbed';
 
 const testbed = useTestbed();
 
-/** One more than the maximum for one input item. */
-const records = Array.from({ length: 100_001 }, (_, id) => ({ id, name: 'x' }));
+/** More than the maximum for one input item, and more than a function call takes as arguments. */
+const records = Array.from({ length: 150_000 }, (_, id) => ({
+	id,
+	ticketNumber: id,
+	name: 'x',
+	type: 'text',
+	messages: [],
+	createdAt: 1_800_000_000,
+}));
+
+/** As version 2 returns all of them. */
+const whole = {
+	data: records,
+	pagination: { hasMore: false, cursor: null, total: records.length },
+};
 
 /** Every list, and a response that holds all of them. */
 const lists: Record<string, { parameters: INodeParameters; body: object }> = {
@@ -17,16 +30,21 @@ const lists: Record<string, { parameters: INodeParameters; body: object }> = {
 	},
 	conversation: { parameters: { chatbotId }, body: { data: records } },
 	customAttribute: { parameters: { chatbotId }, body: { data: records } },
+	'conversation export': { parameters: { chatbotId }, body: whole },
+	'conversation search': { parameters: { chatbotId, query: 'x' }, body: whole },
 	lead: { parameters: { chatbotId }, body: { data: records } },
+	source: { parameters: { chatbotId }, body: whole },
+	ticket: { parameters: { chatbotId }, body: whole },
 };
 
 it.each(Object.entries(lists))(
 	'%s: fails and says what to do when a list exceeds 100,000 items',
-	async (resource, { parameters, body }) => {
+	async (name, { parameters, body }) => {
+		const [resource, operation = 'getAll'] = name.split(' ');
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error, items } = await testbed.run({
 			resource,
-			operation: 'getAll',
+			operation,
 			returnAll: true,
 			...parameters,
 		});

@@ -64,3 +64,68 @@ it('a message that was sent once and is lost is not told to try again either', a
 	expect(error?.description).toContain('because the service may have done it.');
 	expect(error?.description).not.toMatch(/try again/i);
 });
+
+const received = /the service may have done it|The message may have been received/;
+
+/** What creates something, or sends it to somebody, and the words that it may be there. */
+const creations: Array<[name: string, words: string | RegExp]> = [
+	['chat send', received],
+	['chat sendWithMemory', received],
+	['chatbot clone', 'A clone may exist.'],
+	['chatbot create', 'The chatbot may exist.'],
+	['source create', 'The source "New" may exist.'],
+	['ticket create', 'The ticket may exist.'],
+	['ticket reply', 'The reply may have reached the customer.'],
+	['whatsAppTemplate send', 'The message may have been sent.'],
+];
+
+const withoutAnswer: Array<[name: string, fault: Fault]> = [
+	['a lost connection', { kind: 'resetAfter' }],
+	['a 502', { kind: 'status', status: 502, body: '<html>Bad Gateway</html>', handled: true }],
+	['a web page', { kind: 'status', status: 200, body: '<html>Hello</html>', handled: true }],
+	['another shape', { kind: 'otherShape', body: { ok: true }, handled: true }],
+	['nothing', { kind: 'empty', handled: true }],
+];
+
+/** What a proxy or another service answers to each request that follows. */
+const pages: Array<[name: string, body: unknown]> = [
+	['a web page', '<html>Not found</html>'],
+	['an unknown route', { error: { code: 'NOT_FOUND', message: 'Route not found' } }],
+	['something missing', { error: { code: 'RESOURCE_NOT_FOUND', message: 'Not found' } }],
+	['the words of a proxy', { message: 'No such application' }],
+];
+
+/** Only a source is looked up afterwards, or rather its chatbot. */
+const hidden = creations.flatMap(([name, words]) =>
+	withoutAnswer.flatMap(([loss, fault]) =>
+		pages
+			.slice(0, name === 'source create' ? pages.length : 1)
+			.map(([page, body]) => ({ name, words, loss, fault, page, body })),
+	),
+);
+
+it.each(hidden)(
+	'$name says what may be there when $loss answers it, and 404 with $page the next request',
+	async ({ name, words, fault, body }) => {
+		const [resource, operation] = name.split(' ');
+		addChatbots(testbed.service, ['unclear']);
+		const { faults } = testbed.service;
+		faults.add({ when: { method: 'POST' }, fault });
+
+		let posts = 0;
+		const afterPost = { matches: () => posts > 0, method: 'GET' };
+		faults.add({ when: afterPost, fault: { kind: 'status', status: 404, body } });
+		const stop = testbed.service.onRequest(({ method }) => {
+			if (method === 'POST') posts++;
+		});
+		const { error } = await testbed.run(
+			{ resource, operation, ...operations[name].parameters },
+			{ input: [itemFor('unclear')] },
+		);
+		stop();
+
+		expect(posts).toBe(1);
+		expect(unescapeHtml(error?.description ?? '')).toMatch(words);
+		expect(error?.context.mayBeDone).toBe(true);
+	},
+);

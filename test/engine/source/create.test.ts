@@ -131,6 +131,23 @@ describe('a link that the chatbot has, with If Exists set to Skip', () => {
 		expect(world.steps).toEqual(['POST sources']);
 	});
 
+	it.each([
+		['SOURCE_PENDING_DELETION', 'The source is about to be deleted'],
+		['SOURCE_ALREADY_PENDING_DELETION', 'The request conflicts with what the chatbot has'],
+		['SOURCE_IS_TRAINING', 'The source is still in training'],
+		['SOURCE_LIMIT', 'The request conflicts with what the chatbot has'],
+		['no code', 'The request conflicts with what the chatbot has'],
+	])('fails if a 409 does not say that the link exists, but %s', async (code, title) => {
+		add('individual');
+		const body = { error: { ...(code !== 'no code' && { code }), message: 'Refused' } };
+		const fault = { kind: 'status', status: 409, body } as const;
+		world.testbed.service.faults.add({ when: { method: 'POST' }, fault });
+		const { error } = await world.run(link);
+		expect(error?.message).toBe(title);
+		expect(error?.description).toContain('The service says: "Refused".');
+		expect(world.steps).toEqual(['POST sources']);
+	});
+
 	it.each<[Array<'individual'>, string]>([
 		[[], 'No listed source has this URL and link type.'],
 		[['individual', 'individual'], '2 listed sources have this URL and link type.'],

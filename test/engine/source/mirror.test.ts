@@ -315,9 +315,7 @@ describe('a missing source', () => {
 			'1 missing source could not be deleted: Docs: C.',
 		);
 		const { error } = await run(docs('A', 'B'));
-		expect(error?.description).toMatch(
-			/^Missing sources that could not be deleted: Docs: C\./,
-		);
+		expect(error?.description).toMatch(/^Missing sources that could not be deleted: Docs: C\./);
 	});
 
 	it.each(['deleted', 'toBeDeleted', 'stillListed'] as const)(

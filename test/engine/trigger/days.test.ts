@@ -157,7 +157,7 @@ describe('conversationStarted', () => {
 			store().addConversation(chatbotId, { source });
 		const { items } = await poller.poll();
 		expect(items.map(({ json }) => json.source).sort()).toEqual(['slack', 'whatsapp']);
-		expect(watch.sent[0]).toContain('filteredSources=WhatsApp%2CSlack%2CTelegram');
+		expect(watch.sent[0]).toContain('filteredSources=Slack%2CTelegram%2CWhatsApp');
 	});
 
 	it('reports older conversations when Report Changes Since is set', async () => {

@@ -73,6 +73,16 @@ it.each([
 	expect(watch.sent.length).toBeLessThanOrEqual(7);
 });
 
+it('reads 150,000 contacts that the service returns as one page', async () => {
+	const poller = await watch.active({ event });
+	const created_at = watch.testbed.service.clock.seconds();
+	const data = Array.from({ length: 150_000 }, (_, id) => ({ id, created_at }));
+	const body = { data, total: data.length, pages: { page: 1, total_pages: 1 } };
+	watch.testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+	const { items } = await poller.poll();
+	expect(items).toHaveLength(5000);
+});
+
 describe('a restart of n8n', () => {
 	it('continues from what was saved when n8n starts again', async () => {
 		watch.addContact('old');

@@ -1,6 +1,7 @@
 /** Wrong settings that are corrected later. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { logOf } from '../harness';
 import { byId } from '../testbed';
 import { chatbotId, events, reportedBy, trigger, useWatch } from './watch';
 
@@ -134,4 +135,108 @@ it('refuses an event that it does not know when a workflow was imported', async 
 		description: expect.stringContaining('contactDeleted') as string,
 	});
 	expect(watch.sent).toEqual([]);
+});
+
+describe('a changed filter', () => {
+	const store = () => watch.testbed.service.store;
+	const day = 86_400;
+
+	/** A trigger that looks for WhatsApp and has seen none for a month, in which others were added. */
+	async function afterMonth(filters: INodeParameters) {
+		const poller = await watch.active({ event: 'conversationStarted', filters });
+		for (let days = 0; days < 30; days++) {
+			watch.pass(day);
+			store().addConversation(chatbotId, { id: `old ${days}`, source: 'API' });
+		}
+		await poller.poll();
+		return poller.staticData;
+	}
+
+	const started = (filters: INodeParameters, staticData: IDataObject) =>
+		watch.poller({ event: 'conversationStarted', filters }, { staticData });
+
+	const idsOf = async (poller: ReturnType<typeof watch.poller>) =>
+		(await poller.poll()).items.map(({ json }) => json.id);
+
+	it.each<[string, INodeParameters]>([
+		['another source', { sources: ['API'] }],
+		['one more source', { sources: ['WhatsApp', 'API'] }],
+		['Other Sources', { sources: ['WhatsApp'], otherSources: 'API' }],
+		['no filter', {}],
+	])('reports no old conversations when it becomes %s', async (_, filters) => {
+		const staticData = await afterMonth({ sources: ['WhatsApp'] });
+		const poller = started(filters, staticData);
+		const log = await logOf(async () => expect(await idsOf(poller)).toEqual([]), 'warn');
+		expect(log).toEqual([
+			'Node: the filter of the event has changed. The trigger begins anew. Changes since the last poll may be missing.',
+		]);
+		watch.pass(1);
+		store().addConversation(chatbotId, { id: 'new', source: 'API' });
+		expect(await idsOf(poller)).toEqual(['new']);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('reports nothing twice when it is changed back', async () => {
+		const first = await watch.active({
+			event: 'conversationStarted',
+			filters: { sources: ['API'] },
+		});
+		const second = started({}, first.staticData);
+		await second.poll();
+		watch.pass(1);
+		store().addConversation(chatbotId, { id: 'new', source: 'API' });
+		expect(await idsOf(second)).toEqual(['new']);
+		expect(await idsOf(started({ sources: ['API'] }, second.staticData))).toEqual([]);
+	});
+
+	it('reports nothing old with Report Changes Since', async () => {
+		const since = new Date(watch.testbed.service.clock.now() - day * 1000).toISOString();
+		const staticData = await afterMonth({ sources: ['WhatsApp'] });
+		const poller = watch.poller(
+			{ event: 'conversationStarted', options: { since } },
+			{ staticData },
+		);
+		expect(await idsOf(poller)).toEqual([]);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['are in another order', { sources: ['WhatsApp', 'API'] }],
+		['are typed instead of chosen', { otherSources: 'WhatsApp, API, API' }],
+	])('loses nothing when the same sources %s', async (_, filters) => {
+		const first = await watch.active({
+			event: 'conversationStarted',
+			filters: { sources: ['API', 'WhatsApp'] },
+		});
+		watch.pass(1);
+		store().addConversation(chatbotId, { id: 'meanwhile', source: 'API' });
+		expect(await idsOf(started(filters, first.staticData))).toEqual(['meanwhile']);
+	});
+
+	it('of contacts reports nothing old, and loses nothing', async () => {
+		const first = await watch.active({ event, filters: { hasEmail: true } });
+		for (let days = 0; days < 30; days++) {
+			watch.pass(day);
+			watch.addContact(`old ${days}`, { email: null });
+		}
+		await first.poll();
+		watch.pass(1);
+		watch.addContact('meanwhile', { email: null });
+		expect(await reportedBy(changed({}, first.staticData))).toEqual(['meanwhile']);
+	});
+
+	it('of leads reports nothing old, and loses nothing', async () => {
+		const first = await watch.active({ event: 'leadCreated', filters: { hasEmail: true } });
+		for (let days = 0; days < 30; days++) {
+			watch.pass(day);
+			store().addLead(chatbotId, { name: `old ${days}` });
+		}
+		await first.poll();
+		watch.pass(1);
+		store().addLead(chatbotId, { name: 'meanwhile' });
+		const { items } = await watch
+			.poller({ event: 'leadCreated' }, { staticData: first.staticData })
+			.poll();
+		expect(items.map(({ json }) => json.name)).toEqual(['meanwhile']);
+	});
 });

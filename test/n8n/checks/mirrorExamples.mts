@@ -127,9 +127,7 @@ export async function deletionIsApproved(stage: Stage, checks: Checks): Promise<
 		crm.customers = everybody.slice(missingCount);
 		const approved = await ask('true');
 		checks.expectEqual('The run continues after an approval', approved.ended.status, 'success');
-		const gone = approved.ended
-			.json('Delete missing')
-			.map(({ external_id }) => external_id);
+		const gone = approved.ended.json('Delete missing').map(({ external_id }) => external_id);
 		checks.expectEqual('Their last records are kept', gone.sort(), idsOfFirst(everybody));
 		checks.expectEqual(
 			'Only these contacts are deleted',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type PagedList, readList, walkPages } from '../../../nodes/Chatbase/api/paginate';
+import { expectSeen, propertyRuns } from '../../propertyRuns';
 
 /** A list that is served in pages, and counts which were asked for. */
 function served(list: IDataObject[], size: number, statesLast = false) {
@@ -79,10 +80,46 @@ it.each([
 	['without', [{ a: 1 }, { a: 2 }]],
 	['with blank IDs', [{ id: '' }, { id: null }]],
 	['that are alike and have no ID', [{ a: 1 }, { a: 1 }]],
-])('ends at a page that repeats, records %s', async (_, page) => {
+])('ends at two repeated pages in a row, records %s', async (_, page) => {
 	const { asked, pages } = listOf(() => page);
 	expect(await readList(pages, Infinity, 100)).toEqual(page);
+	expect(asked).toEqual([1, 2, 3]);
+});
+
+it('ends at an empty page', async () => {
+	const { asked, pages } = listOf((page) => (page === 2 ? [] : [{ id: page }]));
+	expect(await readList(pages, Infinity, 100)).toEqual([{ id: 1 }]);
 	expect(asked).toEqual([1, 2]);
+});
+
+it('has all that was there at first when fewer records are added than two pages hold', async () => {
+	let repeated = 0;
+	const gaps = fc.array(fc.integer({ min: 0, max: 17 }), { maxLength: 12 });
+
+	await fc.assert(
+		fc.asyncProperty(lists, size, gaps, async (list, pageSize, wanted) => {
+			let left = 2 * pageSize - 1;
+			let current = list;
+			const { pages } = listOf((page) => {
+				const items = current.slice((page - 1) * pageSize, page * pageSize);
+				if (page > 1 && items.length > 0 && items[0] === list[0]) repeated++;
+
+				// The newest come first, so that new ones move the others to later pages.
+				const count = Math.min(left, wanted[page - 1] ?? 0);
+				left -= count;
+				const added = Array.from({ length: count }, (_, index) => ({ id: `${page}.${index}` }));
+				current = [...added, ...current];
+				return items;
+			});
+
+			const read = await readList(pages, Infinity, 100_000);
+			expect(new Set(read.map(({ id }) => id)).size).toBe(read.length);
+			expect(read.filter(({ id }) => typeof id === 'number')).toEqual(list);
+		}),
+		propertyRuns(300),
+	);
+
+	expectSeen({ repeated });
 });
 
 it('goes on through pages without anything new when a list has them in its middle', async () => {

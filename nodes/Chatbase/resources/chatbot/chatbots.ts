@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { isPathSegment } from '../../api/request';
+import { type ApiResponse, codeOf } from '../../api/response';
 import type { ApiResource } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
 import { type Field, idField, optionalField } from '../../panel/field';
@@ -134,19 +135,43 @@ export async function assertChatbotKnown(
 	resource: ApiResource = 'agentConversations',
 	isComplete = (agent: IDataObject) => 'id' in agent,
 ): Promise<IDataObject> {
-	return await api.state.memoize(`agent ${chatbotId}`, async () => {
-		const response = await api.send({
-			method: 'GET',
-			path: '/agents/{chatbotId}',
-			resource,
-			params: { chatbotId },
-		});
-		if (response.outcome === '403') {
-			const missing = 'Reading the chatbot needs the permission agents:read.';
-			throw withSentence(api.failure(response), missing);
-		}
-		return api.expectBody(response, (body) => (isComplete(body) ? body : undefined));
-	});
+	const response = await askForChatbot(api, chatbotId, resource);
+	if (response.outcome === '403') {
+		const missing = 'Reading the chatbot needs the permission agents:read.';
+		throw withSentence(api.failure(response), missing);
+	}
+	return api.expectBody(response, (body) => (isComplete(body) ? body : undefined));
+}
+
+/**
+ * Throws if the service says that there is no such chatbot, so that a request for it has done nothing. No other failure
+ * says that: a 404 can come from a proxy.
+ */
+export async function assertChatbotNotMissing(
+	api: ApiClient,
+	chatbotId: string,
+	resource: ApiResource,
+): Promise<void> {
+	const response = await askForChatbot(api, chatbotId, resource).catch(() => undefined);
+	if (response && codeOf(response) === 'AGENT_NOT_FOUND') throw api.failure(response);
+}
+
+/** Once a run. */
+async function askForChatbot(
+	api: ApiClient,
+	chatbotId: string,
+	resource: ApiResource,
+): Promise<ApiResponse> {
+	return await api.state.memoize(
+		`agent ${chatbotId}`,
+		async () =>
+			await api.send({
+				method: 'GET',
+				path: '/agents/{chatbotId}',
+				resource,
+				params: { chatbotId },
+			}),
+	);
 }
 
 export function hasChatbotId({ chatbotId }: IDataObject): boolean {

@@ -2,7 +2,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { foundIn } from '../../api/response';
+import { confirmedResult } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
@@ -48,55 +48,87 @@ export const clone = operation({
 	// One after the other, so that no clone is made after a failure.
 	sequenceKeys: () => ['clones'],
 
-	async send({ item, params: { chatbotId, name, wait }, api }) {
-		const created = await makeClone(item, api, chatbotId);
-		const clone = String(created.id);
-		const steps = created.pendingSteps;
-		const pendingSteps = Array.isArray(steps) ? steps.map(String) : [];
-		if (pendingSteps.length > 0) {
-			item.context.warn(
-				'A clone is not complete: its pendingSteps name what Chatbase left out.',
-			);
-		}
+	async send({ item, params, api }) {
+		const made = await api.state.memoize('clones', async (): Promise<string[]> => []);
+		const others = [...made];
 
 		try {
-			if (name !== undefined) await rename(item, api, clone, name);
-			if (wait > 0) await awaitAllSources(item, api, clone, wait);
+			return [await makeClone(item, api, { ...params, made })];
 		} catch (error) {
-			const exists = `The clone exists: its ID is ${clone}. Another run makes another clone.`;
-			throw withSentence(error as NodeApiError, exists);
+			throw withOthers(error as NodeApiError, others, item.context.endsOnFailure);
 		}
-
-		const record = { chatbotId: clone, name: name ?? (await readName(item, api, clone)) };
-		return [{ ...record, clonedFrom: chatbotId, pendingSteps }];
 	},
 });
 
-/** Returns what the service says about the clone, its ID above all. */
+/** Names all clones if the run ends, since it then returns no items. Otherwise they are in the output. */
+function withOthers(
+	error: NodeApiError,
+	others: string[],
+	endsRun: boolean,
+): NodeApiError {
+	if (others.length === 0) return error;
+
+	const named = endsRun ? others.join(', ') : firstOf(others);
+	return withSentence(error, `Other clones of this run: ${named}.`);
+}
+
+interface WantedClone {
+	chatbotId: string;
+	name?: string;
+	/** Most milliseconds to wait for the training. */
+	wait: number;
+	/** The IDs of all clones of the run, to which that of the new one is added. */
+	made: string[];
+}
+
 async function makeClone(
+	item: InputItem,
+	api: ApiClient,
+	{ chatbotId, name, wait, made }: WantedClone,
+): Promise<IDataObject> {
+	const created = await sendClone(item, api, chatbotId);
+	const clone = String(created.id);
+	made.push(clone);
+
+	const steps = created.pendingSteps;
+	const pendingSteps = Array.isArray(steps) ? steps.map(String) : [];
+	if (pendingSteps.length > 0) {
+		item.context.warn(
+			'A clone is not complete: its pendingSteps name what Chatbase left out.',
+		);
+	}
+
+	try {
+		if (name !== undefined) await rename(item, api, clone, name);
+		if (wait > 0) await awaitAllSources(item, api, clone, wait);
+	} catch (error) {
+		const exists = `The clone exists: its ID is ${clone}. Another run makes another clone.`;
+		throw withSentence(error as NodeApiError, exists);
+	}
+
+	const record = { chatbotId: clone, name: name ?? (await readName(item, api, clone)) };
+	return { ...record, clonedFrom: chatbotId, pendingSteps };
+}
+
+/** Returns what the service says about the clone, its ID above all. */
+async function sendClone(
 	item: InputItem,
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<IDataObject> {
-	const made = await api.state.memoize('clones', async (): Promise<string[]> => []);
 	const response = await api.send({
 		...item.request,
 		params: { chatbotId },
 		timeout: 300_000,
 	});
 
-	const created = foundIn(response, (body) => (body.id ? body : undefined));
-	if (!created) {
-		const isUnknown = !response.outcome || response.mayHaveRun;
-		const mayExist =
-			'A clone may exist. Look at the list of chatbots before you run again.';
-		const others = `Other clones of this run: ${firstOf(made) || 'none'}.`;
-		const sentences = [isUnknown && mayExist, (isUnknown || made.length > 0) && others];
-		throw withSentence(api.failure(response), sentences.filter(Boolean).join(' '));
-	}
+	const created = confirmedResult(api, response, (body) => (body.id ? body : undefined));
+	if (created) return created;
 
-	made.push(String(created.id));
-	return created;
+	throw withSentence(
+		api.failure(response),
+		'A clone may exist. Look at the list of chatbots before you run again.',
+	);
 }
 
 /** By version 2, since version 1 may come to know the clone later. */

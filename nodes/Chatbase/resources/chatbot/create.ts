@@ -1,3 +1,5 @@
+import { withSentence } from '../../api/errors';
+import { confirmedResult } from '../../api/unknownOutcome';
 import { additionalFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { requiredField } from '../../panel/field';
@@ -27,10 +29,14 @@ export const create = operation({
 	async send({ item, params: body, api }) {
 		const response = await api.send({ ...item.request, body });
 		// Without its ID, a workflow can't use the new chatbot.
-		return [
-			api.expectBody(response, (created) =>
-				hasChatbotId(created) ? created : undefined,
-			),
-		];
+		const created = confirmedResult(api, response, (body) =>
+			hasChatbotId(body) ? body : undefined,
+		);
+		if (created) return [created];
+
+		throw withSentence(
+			api.failure(response),
+			'The chatbot may exist. Look at the list of chatbots before you run again.',
+		);
 	},
 });

@@ -13,6 +13,7 @@ import {
 	readMarksMissing,
 	requireChatbot,
 } from '../../panel/locators';
+import { append } from '../../values/list';
 import { chatbotField } from '../chatbot/chatbots';
 import { type Contact, externalIdOf, isAddressable } from './contact';
 import { contactPages, maxPageSize } from './list';
@@ -34,15 +35,14 @@ const searchContacts: ListSearch = async function (filter, paginationToken) {
 
 	const results: INodeListSearchItems[] = [];
 	let next: Position | undefined = start;
-	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
-		// An empty or repeated page is the end, even if the total says otherwise.
-		next = fresh.length > 0 ? page.next : undefined;
+	for await (const { page, fresh, isEnd } of walkPages({ ...list, wantsMore })) {
+		next = isEnd ? undefined : page.next;
 		const found = fresh.filter((contact) => {
 			const { name, email, phonenumber } = contact;
 			const words = [name, email, phonenumber, externalIdOf(contact)].join('\n');
 			return isAddressable(contact) && hasWords(words, filter);
 		});
-		results.push(...found.map(contactChoice));
+		append(results, found.map(contactChoice));
 		if (!isSearch || results.length >= enoughMatches) break;
 	}
 

@@ -9,7 +9,7 @@ import {
 } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { asObjects, countFormat, isObject } from '../../values/json';
-import { addTo } from '../../values/list';
+import { addTo, append } from '../../values/list';
 import {
 	type Contact,
 	contactsPath,
@@ -145,7 +145,7 @@ async function readOnce(
 	let expected = 0;
 
 	for await (const { page, fresh } of walkPages({ ...list, wantsMore })) {
-		contacts.push(...fresh);
+		append(contacts, fresh);
 		const stated = page.total ?? total;
 		hasMoved ||= total !== undefined && stated !== total;
 		total = stated;

@@ -115,11 +115,23 @@ export async function readAttributesIfAny(
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<Attributes | undefined> {
-	return await readAttributes(api, chatbotId).catch((error: NodeApiError) => {
-		// A missing chatbot is a 404 as well. Later requests for its contacts fail then.
-		if (['404', '405'].includes(String(error.httpCode))) return undefined;
-		throw error;
-	});
+	return await readAttributes(api, chatbotId).catch(undefinedIfUnlisted);
+}
+
+/** Like `readAttributesIfAny`, as the service returns them. */
+export async function readRecordsIfAny(
+	api: ApiClient,
+	chatbotId: string,
+): Promise<IDataObject[] | undefined> {
+	const read = async () => await readAttributeRecords(api, chatbotId);
+	return await api.state
+		.memoize(`attribute records of ${chatbotId}`, read)
+		.catch(undefinedIfUnlisted);
+}
+
+function undefinedIfUnlisted(error: NodeApiError): undefined {
+	// A missing chatbot is a 404 as well. Later requests about it fail then.
+	if (!['404', '405'].includes(String(error.httpCode))) throw error;
 }
 
 function asAttribute({ name, type, label, archived }: IDataObject): Attribute {

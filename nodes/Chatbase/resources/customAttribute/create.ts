@@ -1,9 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../api/client';
+import type { ApiResponse } from '../../api/response';
+import type { InputItem } from '../../execution/item';
 import {
 	additionalFieldsField,
 	maxConcurrencyOption,
 	optionsField,
 } from '../../panel/collections';
-import { toolNotice } from '../../panel/notices';
+import { notice, shownInTool, toolNotice } from '../../panel/notices';
 import { choiceField, choiceOption, requiredField, valuesOf } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';
@@ -12,8 +17,15 @@ import {
 	attributesPath,
 	changeableFields,
 	readAttributeRecords,
+	readRecordsIfAny,
 	sendAttribute,
 } from './attributes';
+
+const permanentNotice = notice(
+	'permanentNotice',
+	'Attributes can be archived, but never deleted or renamed. Their type is permanent, too.',
+	shownInTool(false).displayOptions,
+);
 
 const nameField = requiredField('attributeName', 'Attribute Name', attributeName, {
 	description:
@@ -55,6 +67,7 @@ export const create = operation({
 		toolNotice(
 			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when the agent should create one.',
 		),
+		permanentNotice,
 		nameField,
 		typeField,
 		additionalFieldsField(furtherFields),
@@ -62,30 +75,95 @@ export const create = operation({
 	],
 
 	read(item) {
-		const chatbotId = chatbotField.read(item);
 		const name = nameField.read(item);
 		const type = typeField.read(item);
 		return {
-			chatbotId,
+			chatbotId: chatbotField.read(item),
 			// Older versions of the service require a label.
 			body: { name, type, label: name, ...valuesOf(item, furtherFields) },
 			skipsExisting: existsOption.read(item) === 'skip',
 		};
 	},
 
-	async send({ item, params: { chatbotId, body, skipsExisting }, api }) {
+	/** Refuses an attribute before any is created, since that can't be undone. */
+	async complete({ item, params: wanted, api }) {
+		const existing = await findExisting(api, wanted);
+		if (existing) assertSame(item, existing, wanted);
+		return wanted;
+	},
+
+	// Two items may name an attribute in different cases.
+	sequenceKeys: (wanted) => [lookUpOf(wanted)],
+
+	async send({ item, params: wanted, api }) {
+		const { chatbotId, body, skipsExisting } = wanted;
+		const existing = await findExisting(api, wanted);
+		if (existing) assertSame(item, existing, wanted);
+		if (existing && skipsExisting) return [existing];
+
 		const response = await sendAttribute(api, chatbotId, body);
-		if (skipsExisting && response.status === 400) {
+		if (skipsExisting && refusesExisting(response)) {
 			const records = await readAttributeRecords(api, chatbotId);
-			const existing = records.find(({ name }) => name === body.name);
-			if (existing && existing.type !== body.type) {
-				throw item.error(
-					'The attribute exists with another type',
-					`"${body.name}" has the type ${String(existing.type)}, not ${body.type}. Types are permanent. Choose another name, or change Attribute Type.`,
-				);
-			}
-			if (existing) return [existing];
+			const made = records.find(({ name }) => name === body.name);
+			if (made) assertSame(item, made, wanted);
+			if (made) return [made];
 		}
-		return [api.expectBody(response)];
+
+		const created = api.expectBody(response);
+		api.state.cache(lookUpOf(wanted), [created]);
+		return [created];
 	},
 });
+
+interface WantedAttribute {
+	chatbotId: string;
+	body: { name: string; type: string };
+	/** Whether an attribute that exists is the result. */
+	skipsExisting: boolean;
+}
+
+function lookUpOf({ chatbotId, body }: WantedAttribute): string {
+	return `attribute ${JSON.stringify([chatbotId, body.name.toLowerCase()])}`;
+}
+
+/** The attribute with the name in any case that the chatbot had, or that an earlier item has created. */
+async function findExisting(
+	api: ApiClient,
+	wanted: WantedAttribute,
+): Promise<IDataObject | undefined> {
+	const { name } = wanted.body;
+	const alike = await api.state.memoize(lookUpOf(wanted), async () => {
+		const records = (await readRecordsIfAny(api, wanted.chatbotId)) ?? [];
+		return records.filter(
+			(record) => String(record.name).toLowerCase() === name.toLowerCase(),
+		);
+	});
+	return alike.find((record) => record.name === name) ?? alike[0];
+}
+
+/** Throws if the wanted attribute is not the one that exists. */
+function assertSame(
+	item: InputItem,
+	existing: IDataObject,
+	{ body: { name, type }, skipsExisting }: WantedAttribute,
+): void {
+	if (existing.name !== name) {
+		const known = String(existing.name);
+		throw item.error(
+			'The attribute exists with another case',
+			`The chatbot has "${known}". "${name}" would be another attribute, which cannot be deleted or renamed. Use "${known}", or choose another name.`,
+		);
+	}
+
+	if (skipsExisting && existing.type !== type) {
+		throw item.error(
+			'The attribute exists with another type',
+			`"${name}" has the type ${String(existing.type)}, not ${type}. Types are permanent. Choose another name, or change Attribute Type.`,
+		);
+	}
+}
+
+/** Guides name 400 for a name that exists, and 409 for other values that must be unique (public reference, 4.9 and 4.10). */
+function refusesExisting({ status }: ApiResponse): boolean {
+	return status === 400 || status === 409;
+}

@@ -1,4 +1,4 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../api/request';
 import { type ApiResponse, codeOf } from '../../api/response';
 import { assertDeleted, confirmedResult, repeatUntil } from '../../api/unknownOutcome';
 import { isObject } from '../../values/json';
-import { assertChatbotKnown } from '../chatbot/chatbots';
+import { assertChatbotNotMissing } from '../chatbot/chatbots';
 import { type Source, type SourceAddress, sourcesPath } from './sources';
 import {
 	mediaTypeOf,
@@ -75,11 +75,7 @@ export async function createdSource(
 	if (created) return created;
 
 	// Some services answer 500 for an unknown chatbot.
-	await assertChatbotKnown(api, chatbotId, 'agentSources').catch(
-		(error: NodeApiError) => {
-			if (error.httpCode === '404') throw error;
-		},
-	);
+	await assertChatbotNotMissing(api, chatbotId, 'agentSources');
 	const advice =
 		type === 'link'
 			? 'To get it, run again with If Exists set to Skip.'

@@ -5,6 +5,7 @@ import { chatbotField } from '../chatbot/chatbots';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
 import { forEachChatbot } from '../../sync/plan';
+import { append } from '../../values/list';
 import { matchableFields, matchableTypeField } from './contentFields';
 import { nouns, sourcesPath } from './sources';
 import {
@@ -50,7 +51,7 @@ export const upsert = operation<UpsertParams>({
 		await forEachChatbot(run, async ({ api, chatbotId, items }) => {
 			const groups = agreeingItems(items);
 			const sources = await readMatchable(run.context, api, chatbotId);
-			tasks.push(...tasksFor(groups, sources));
+			append(tasks, tasksFor(groups, sources));
 		});
 
 		await upsertSources(run, tasks);
