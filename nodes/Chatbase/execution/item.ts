@@ -17,7 +17,10 @@ export type ChunkSender = (
 ) => Promise<void>;
 
 /** What n8n knows of a file. The node before may state it wrongly. */
-export type FileDescription = Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'>;
+export type FileDescription = Pick<
+	IBinaryData,
+	'fileName' | 'fileExtension' | 'mimeType'
+>;
 
 export class InputItem {
 	/** Starts errors of the item instead of its number. */

@@ -46,12 +46,7 @@ const newCustomers: Customer[] = [
 	{ external_id: 'new/2?', name: 'Slash & Question', email: 'slash@example.com' },
 ];
 
-/** @param makesTables whether the Data Table node of this n8n can create tables */
-export async function examplesDoTheirWork(
-	stage: Stage,
-	checks: Checks,
-	makesTables = true,
-): Promise<string> {
+export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise<string> {
 	const names = (await readExamples()).map(({ name }) => name);
 	checks.expectEqual('Every example is executed', names.sort(), Object.keys(executedIn).sort());
 	await contactsAreSynced(stage, checks);
@@ -62,7 +57,7 @@ export async function examplesDoTheirWork(
 	await crmIsMirrored(stage, checks);
 	await deletionIsApproved(stage, checks);
 	await sourcesFollowDocuments(stage, checks);
-	if (makesTables) await sourcesFollowFolder(stage, checks);
+	await sourcesFollowFolder(stage, checks);
 	await customersHearOfOrders(stage, checks);
 	await customersGetChatbots(stage, checks);
 	return 'a sync, a spreadsheet, a week of conversations, escalations, two mirrors, documents, a folder, orders and new customers, each on good nights and bad ones';
