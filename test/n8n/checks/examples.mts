@@ -215,15 +215,17 @@ async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<voi
 		// The default time zone of n8n.
 		const now = tryToParseDateTime(service.clock.iso()).setZone('America/New_York');
 		const monday = now.startOf('week').minus({ weeks: 1 }).toMillis();
-		const add = (id: string, createdAt: number, source: string) =>
+		const add = (id: string, createdAt: number, source: string, title?: string) =>
 			service.store.addConversation(chatbot.id, {
 				id,
+				title,
 				source,
 				createdAt: new Date(createdAt).toISOString(),
 				messages: [{ role: 'user', content: `Hello, "${id}"\nfrom ${source}` }],
 			});
+		const formula = '=HYPERLINK("https://example.org")';
 		add('the week before', monday - 3 * day, 'WhatsApp');
-		add('on Tuesday', monday + day, 'WhatsApp');
+		add('on Tuesday', monday + day, 'WhatsApp', formula);
 		add('on Thursday', monday + 3 * day, 'Widget or Iframe');
 		add('this week', monday + 10 * day, 'Email');
 		const world = { chatbotId: chatbot.id, mailbox };
@@ -239,6 +241,7 @@ async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<voi
 			csv,
 			/^\W*started,channel,status,title,user,transcript,conversation\s/,
 		);
+		checks.expectMatch('A title of a visitor is no formula', csv, /,"'=HYPERLINK\(/);
 		checks.expectMatch('It has a transcript', csv, /User: Hello, ""on Tuesday""\s+from WhatsApp/);
 		checks.expectMatch('Of every channel', csv, /Widget or Iframe,ongoing,.*on Thursday/s);
 		checks.expect('And of last week only', !/the week before|this week/.test(csv));
