@@ -155,7 +155,7 @@ async function answersAreTaught(
 	checks.expectMatch(
 		'With the question',
 		emptied.text ?? '',
-		/Do you ship to Norway\?\nSource: Do/,
+		/Do you ship to Norway\?\nSource: Question /,
 	);
 	await table.edit(norway, { answer: 'Yes, in three days.' });
 	await night();

@@ -5,7 +5,10 @@ const { jsCode } = parametersOf('check-the-answers', 'Judge answer');
 
 async function judge(text: unknown, { must = '', mustNot = '' }): Promise<string> {
 	const question = { id: 1, question: 'Why?', must, mustNot, result: 'right' };
-	const returned = await runCode(jsCode, { json: { text }, nodes: { 'Get questions': [question] } });
+	const returned = await runCode(jsCode, {
+		json: { text },
+		nodes: { 'Get questions': [question] },
+	});
 	const { result, reason } = (returned as { json: Record<string, string> }).json;
 	return result === 'right' ? 'right' : reason!;
 }
