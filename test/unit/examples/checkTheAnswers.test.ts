@@ -3,7 +3,7 @@ import { parametersOf, runCode } from './exampleNode';
 
 const { jsCode } = parametersOf('check-the-answers', 'Judge answer');
 
-async function judge(text: unknown, { must = '', mustNot = '' }): Promise<string> {
+async function judge(text: string, { must = '', mustNot = '' }): Promise<string> {
 	const question = { id: 1, question: 'Why?', must, mustNot, result: 'right' };
 	const returned = await runCode(jsCode, {
 		json: { text },

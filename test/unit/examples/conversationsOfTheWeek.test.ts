@@ -1,7 +1,7 @@
 /** The texts of visitors in the CSV file of the example "Conversations of the week". */
 import { parametersOf, runCode } from './exampleNode';
 
-async function cellFor(title: unknown): Promise<unknown> {
+async function cellFor(title: string | null): Promise<unknown> {
 	const { jsCode } = parametersOf('conversations-of-the-week', 'Keep texts as texts');
 	const returned = await runCode(jsCode, { input: [{ title, user: 'ada' }] });
 	const [{ json }] = returned as [{ json: Record<string, unknown> }];

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 /** Runs the expressions and the code of examples, exactly as they stand in their files. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -26,9 +26,10 @@ async function rowsFor(conversations: Array<{ id: string; texts: string[] }>): P
 }
 
 it('a question of any length has at most 500 characters', async () => {
-	const [row] = await rowsFor([{ id: 'c1', texts: [`🦊${'🦊 '.repeat(100_000)}`] }]);
+	const [row] = await rowsFor([{ id: 'c1', texts: [`a${'🦊'.repeat(100_000)}`] }]);
 	expect(row!.question.length).toBeLessThanOrEqual(500);
-	expect(row!.question.isWellFormed()).toBe(true);
+	// It throws for half a character.
+	expect(encodeURIComponent(row!.question)).not.toBe('');
 	expect(row!.key.length).toBeLessThanOrEqual(500);
 });
 
