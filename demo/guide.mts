@@ -11,7 +11,7 @@ export const executable: Record<string, string> = {
 	'Escalations to the team': 'emails an escalated conversation, and creates a ticket',
 	'New lead to CRM': 'adds three leads with their transcripts to the CRM',
 	'Knowledge from your documents': 'sends 200 documents',
-	'Knowledge from a folder': 'downloads and sends four files; a second time, none',
+	'Knowledge from a folder': 'downloads four files and sends them; a second time, sends none',
 	'Questions without a good answer': 'emails the questions of last week that were answered badly',
 	'Check the answers': 'asks the questions of a data table, which is empty at first',
 };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 
 import fastify from 'fastify';
@@ -20,13 +19,12 @@ export interface Library {
 	folder: Folder;
 	/** The names of listed files that cannot be downloaded. */
 	lost: string[];
-	/** The names of the files that were downloaded. */
-	downloads: string[];
 	close(): Promise<void>;
 }
 
+/** A name without an ending is that of a Google Doc, which Google Drive returns as a Word file. */
 const mediaTypes: Record<string, string> = {
-	'.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	'': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 	'.pdf': 'application/pdf',
 	'.txt': 'text/plain',
 };
@@ -36,10 +34,10 @@ export async function startLibrary(count: number, folder: Folder = {}): Promise<
 	const server = fastify({ forceCloseConnections: true });
 	server.get('/documents', () => library.documents);
 	server.get('/files', () =>
-		Object.entries(library.folder).map(([name, content]) => ({
+		Object.keys(library.folder).map((name) => ({
 			id: `id of ${name}`,
 			name,
-			checksum: createHash('md5').update(content).digest('hex'),
+			...(!extname(name) && { mimeType: 'application/vnd.google-apps.document' }),
 		})),
 	);
 	server.get<{ Params: { id: string } }>('/files/:id', async ({ params }, reply) => {
@@ -48,10 +46,9 @@ export async function startLibrary(count: number, folder: Folder = {}): Promise<
 		const isLost = library.lost.includes(name);
 		if (content === undefined || isLost)
 			return await reply.code(404).send({ message: 'No such file' });
-		library.downloads.push(name);
 		return await reply
 			.type(mediaTypes[extname(name)] ?? 'application/octet-stream')
-			.header('content-disposition', `attachment; filename="${name}"`)
+			.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
 			.send(content);
 	});
 	const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -64,7 +61,6 @@ export async function startLibrary(count: number, folder: Folder = {}): Promise<
 		documents,
 		folder,
 		lost: [],
-		downloads: [],
 		close: async () => await server.close(),
 	};
 	return library;

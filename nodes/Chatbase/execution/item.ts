@@ -1,4 +1,5 @@
 import {
+	type IBinaryData,
 	type IDataObject,
 	type INodeExecutionData,
 	isResourceLocatorValue,
@@ -14,6 +15,12 @@ export type ChunkSender = (
 	type: 'begin' | 'item' | 'end',
 	content?: string,
 ) => Promise<void>;
+
+/** What n8n knows of a file. The node before may state it wrongly. */
+export type FileDescription = Pick<
+	IBinaryData,
+	'fileName' | 'fileExtension' | 'mimeType'
+>;
 
 export class InputItem {
 	/** Starts errors of the item instead of its number. */
@@ -98,8 +105,19 @@ export class InputItem {
 	}
 
 	/** Throws if the item has no file under this binary field. */
-	describeFile(field: string): { fileName?: string; mimeType: string } {
+	describeFile(field: string): FileDescription {
+		this.assertNoErrorInPlaceOf(field);
 		return this.context.functions.helpers.assertBinaryData(this.index, field);
+	}
+
+	/** With On Error set to Continue, a download that fails leaves an error where its file would be. */
+	private assertNoErrorInPlaceOf(field: string) {
+		const { binary } = this.context.items[this.index];
+		const { error } = this.json;
+		const reason = isObject(error) ? error.message : error;
+		if (binary?.[field] || typeof reason !== 'string') return;
+
+		throw this.error('The item has no file', `The node before reports: ${reason}`);
 	}
 
 	/** The bytes of a file, piece by piece if n8n does not hold it in memory. */

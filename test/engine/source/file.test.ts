@@ -45,6 +45,44 @@ describe('Create', () => {
 		},
 	);
 
+	const docx = types['b.docx'];
+
+	it.each([
+		['of a Google Doc', { fileName: 'Handbook', fileExtension: 'docx' }, 'Handbook.docx'],
+		[
+			'that only looks like an ending',
+			{ fileName: 'Handbook 1.2', fileExtension: '2', mimeType: docx },
+			'Handbook 1.2.docx',
+		],
+		[
+			'without an ending, with a MIME type',
+			{ fileName: 'Prices', mimeType: 'Application/PDF; charset=binary' },
+			'Prices.pdf',
+		],
+		['that is missing', { mimeType: docx }, 'file.docx'],
+		['of a table', { fileName: 'Faq.csv', fileExtension: 'csv' }, 'Faq.csv.txt'],
+		['of a Markdown text', { fileName: 'Hours.MD', fileExtension: 'MD' }, 'Hours.MD.txt'],
+		['of a table without an ending', { fileName: 'Faq', fileExtension: 'csv' }, 'Faq.txt'],
+		[
+			'that is not what n8n takes it for',
+			{ fileName: 'a.PDF', fileExtension: 'docx', mimeType: docx },
+			'a.PDF',
+		],
+	])('sends a name %s with an ending that the service accepts', async (_, data, filename) => {
+		const binary = { mimeType: 'application/octet-stream', ...data };
+		await world.succeed({ ...file, name: 'Handbook' }, [withFile(binary, 'x')]);
+		const mimetype = mediaTypes[filename.split('.').at(-1)!.toLowerCase()];
+		expect(forms()).toMatchObject([{ name: 'Handbook', file: { filename, mimetype } }]);
+		expect(world.testbed.illegal).toEqual([]);
+	});
+
+	it('names a source after its file, with the ending', async () => {
+		await world.succeed(file, [
+			withFile({ fileName: 'Handbook', fileExtension: 'docx', mimeType: docx }, 'x'),
+		]);
+		expect(forms()).toMatchObject([{ name: 'Handbook.docx' }]);
+	});
+
 	it('takes name and field from the panel, for each item', async () => {
 		const fields = { name: '={{ $json.title }}', binaryPropertyName: '={{ $json.field }}' };
 		await world.succeed({ ...file, ...fields }, [
@@ -121,6 +159,12 @@ describe('before any request', () => {
 			'The service does not accept this type of file',
 			'an Extract from File node',
 		],
+		[
+			'a name and a MIME type of a web page',
+			withFile({ fileName: 'login', fileExtension: 'html', mimeType: 'text/html' }, 'x'),
+			'The file name has no ending',
+			'"login"',
+		],
 		['no content', itemWithFile('a.pdf', ''), 'The file is empty', '"a.pdf" has no content'],
 		[
 			'too much content',
@@ -129,6 +173,18 @@ describe('before any request', () => {
 			'20 MB',
 		],
 		['no file', { json: {}, binary: {} }, "The item has no binary field 'data' [item 1]", ''],
+		[
+			'an error in place of its file',
+			{ json: { name: 'Lost', error: { message: '404 - <b>No such file' } } },
+			'The item has no file',
+			'The node before reports: 404 - &lt;b&gt;No such file',
+		],
+		[
+			'an error text in place of its file',
+			{ json: { error: 'No such file' } },
+			'The item has no file',
+			'The node before reports: No such file',
+		],
 	])('%s is refused', async (_, item, title, words) => {
 		const { error } = await world.run(file, [good, item]);
 		expect(error).toMatchObject({ message: title, context: { itemIndex: 1 } });

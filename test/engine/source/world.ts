@@ -88,7 +88,7 @@ export function itemWithFile(fileName: string, content: string | Buffer, json: I
 }
 
 export function withFile(
-	file: { fileName?: string; mimeType: string },
+	file: { fileName?: string; fileExtension?: string; mimeType: string },
 	content: string | Buffer,
 	json: IDataObject = {},
 ): INodeExecutionData {

@@ -94,6 +94,8 @@ async function conversationIsKept(stage: ChatStage): Promise<void> {
 		await ask('s2', 'Who are you?');
 		await ask('s1', 'And to Sweden?');
 		assert.deepEqual(turns(), [[question, 'And to Sweden?'], ['Who are you?']]);
+		const users = chatbot.conversations.map(({ userId }) => userId);
+		assert.deepEqual(users, ['chat-s1', 'chat-s2']);
 		chatbot.conversations[0]!.status = 'ended';
 		await ask('s1', 'Still there?');
 		await ask('s1', 'Good.');

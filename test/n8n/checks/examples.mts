@@ -46,12 +46,7 @@ const newCustomers: Customer[] = [
 	{ external_id: 'new/2?', name: 'Slash & Question', email: 'slash@example.com' },
 ];
 
-/** @param makesTables whether the Data Table node of this n8n can create tables */
-export async function examplesDoTheirWork(
-	stage: Stage,
-	checks: Checks,
-	makesTables = true,
-): Promise<string> {
+export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise<string> {
 	const names = (await readExamples()).map(({ name }) => name);
 	checks.expectEqual('Every example is executed', names.sort(), Object.keys(executedIn).sort());
 	await contactsAreSynced(stage, checks);
@@ -62,7 +57,7 @@ export async function examplesDoTheirWork(
 	await crmIsMirrored(stage, checks);
 	await deletionIsApproved(stage, checks);
 	await sourcesFollowDocuments(stage, checks);
-	if (makesTables) await sourcesFollowFolder(stage, checks);
+	await sourcesFollowFolder(stage, checks);
 	await customersHearOfOrders(stage, checks);
 	await customersGetChatbots(stage, checks);
 	return 'a sync, a spreadsheet, a week of conversations, escalations, two mirrors, documents, a folder, orders and new customers, each on good nights and bad ones';
@@ -220,15 +215,17 @@ async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<voi
 		// The default time zone of n8n.
 		const now = tryToParseDateTime(service.clock.iso()).setZone('America/New_York');
 		const monday = now.startOf('week').minus({ weeks: 1 }).toMillis();
-		const add = (id: string, createdAt: number, source: string) =>
+		const add = (id: string, createdAt: number, source: string, title?: string) =>
 			service.store.addConversation(chatbot.id, {
 				id,
+				title,
 				source,
 				createdAt: new Date(createdAt).toISOString(),
 				messages: [{ role: 'user', content: `Hello, "${id}"\nfrom ${source}` }],
 			});
+		const formula = '=HYPERLINK("https://example.org")';
 		add('the week before', monday - 3 * day, 'WhatsApp');
-		add('on Tuesday', monday + day, 'WhatsApp');
+		add('on Tuesday', monday + day, 'WhatsApp', formula);
 		add('on Thursday', monday + 3 * day, 'Widget or Iframe');
 		add('this week', monday + 10 * day, 'Email');
 		const world = { chatbotId: chatbot.id, mailbox };
@@ -244,6 +241,7 @@ async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<voi
 			csv,
 			/^\W*started,channel,status,title,user,transcript,conversation\s/,
 		);
+		checks.expectMatch('A title of a visitor is no formula', csv, /,"'=HYPERLINK\(/);
 		checks.expectMatch('It has a transcript', csv, /User: Hello, ""on Tuesday""\s+from WhatsApp/);
 		checks.expectMatch('Of every channel', csv, /Widget or Iframe,ongoing,.*on Thursday/s);
 		checks.expect('And of last week only', !/the week before|this week/.test(csv));

@@ -7,17 +7,25 @@ import { Mailbox } from '../../../lab/mailbox.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
 import { type Workflow } from '../../../lab/workflow.mjs';
 
-const byHand = 'Written by hand';
 const prices = '%PDF-1.4 A parcel costs 4 euros.';
+
+/** As a Mac names it: the accent is a character of its own. */
+const cafe = 'Café.txt'.normalize('NFD');
+
+/** Sources that are no files of the folder. */
+const others = ['Folder: a text of the dashboard', 'Shared folder: house rules', 'folder: lower'];
 
 export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise<void> {
 	const { service } = stage;
 	const { behaviourV2 } = service;
 	const chatbot = service.store.addChatbot({ name: 'Folder checks' });
-	service.store.addSource(chatbot.id, { name: byHand });
+	const [text, ...files] = others;
+	service.store.addSource(chatbot.id, { name: text });
+	for (const name of files) service.store.addSource(chatbot.id, { name, type: 'file' });
 	const library = await startLibrary(0, {
+		[cafe]: 'Coffee is served from 9 to 5.',
 		'Faq.csv': 'question,answer\nDo you ship to Norway?,Yes',
-		'Handbook.docx': 'PK The handbook.',
+		Handbook: 'PK The handbook, a Google Doc.',
 		'Hours.txt': 'From 9 to 5.',
 		'Logo.png': 'No text at all.',
 		'Prices.pdf': prices,
@@ -29,96 +37,95 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 		const post = await example.publishOnPost();
 		const night = async () => {
 			service.clearRequests();
-			library.downloads = [];
 			const { status } = await post();
 			const writes = service.requests.filter(({ method }) => method !== 'GET');
-			const written = writes.map(({ method }) => method);
-			return { status, written, downloads: library.downloads.sort() };
+			return [status, ...writes.map(({ method }) => method)];
 		};
 
-		const all = ['Faq.csv', 'Handbook.docx', 'Hours.txt', 'Prices.pdf'];
-		checks.expectEqual('The first night downloads and sends what can be taught', await night(), {
-			status: 'success',
-			written: ['POST', 'POST', 'POST', 'POST'],
-			downloads: all,
-		});
-		checks.expectEqual('A CSV file is a text, the others are files', sourcesIn(chatbot), [
-			['Folder: Faq.csv', 'text'],
-			['Folder: Handbook.docx', 'file'],
-			['Folder: Hours.txt', 'file'],
-			['Folder: Prices.pdf', 'file'],
-			[byHand, 'text'],
+		checks.expectEqual('The first night sends what can be taught', await night(), [
+			'success',
+			...['POST', 'POST', 'POST', 'POST', 'POST'],
 		]);
-		checks.expectEqual('The second night downloads nothing and sends nothing', await night(), {
-			status: 'success',
-			written: [],
-			downloads: [],
-		});
+		const all = ['Café.txt', 'Faq.csv', 'Handbook', 'Hours.txt', 'Prices.pdf'];
+		const taught = all.map((name) => `Folder: ${name}`);
+		checks.expectEqual(
+			'Each file is a source, also a Google Doc and a table',
+			namesIn(chatbot),
+			[...taught, ...others].sort(),
+		);
+		checks.expectEqual('The second night sends nothing', await night(), ['success']);
 
 		library.folder['Hours.txt'] = 'From 9 to 6.';
-		delete library.folder['Prices.pdf'];
-		checks.expectEqual(
-			'A changed file is sent, and the source of a deleted one goes',
-			await night(),
-			{
-				status: 'success',
-				written: ['PUT', 'DELETE'],
-				downloads: ['Hours.txt'],
-			},
-		);
-		library.folder['Prices.pdf'] = prices;
-		checks.expectEqual('A file that returns is sent again', (await night()).downloads, [
-			'Prices.pdf',
+		checks.expectEqual('A changed file is sent', await night(), ['success', 'PUT']);
+		sourceIn(chatbot, 'Folder: Hours.txt').status = 'failed';
+		checks.expectEqual('A file whose training has failed is sent again', await night(), [
+			'success',
+			'PUT',
 		]);
 		checks.expectEqual('No email was sent', mailbox.count, 0);
 
-		behaviourV2.fileText = 'none';
-		library.folder['Scan.pdf'] = '%PDF-1.4';
-		checks.expectEqual('A scan without a text ends no run', (await night()).status, 'success');
-		const { subject, text = '' } = await mailbox.take();
-		checks.expectEqual('The team gets an email', subject, 'Files not learned: 1');
-		checks.expectMatch('It says which file and why', text, /^Folder: Scan\.pdf: .*training/s);
-		behaviourV2.fileText = 'found';
-		library.folder['Scan.pdf'] = '%PDF-1.4 With a text.';
-		checks.expectEqual('The next night tries again', (await night()).downloads, ['Scan.pdf']);
+		delete library.folder['Prices.pdf'];
+		checks.expectEqual('A file that is gone deletes nothing', await night(), ['success']);
+		const gone = await mailbox.take();
+		checks.expectEqual('An email counts it', gone.subject, sourcesGone(1));
+		checks.expectMatch('And names it', gone.text ?? '', /^Folder: Prices\.pdf: missing\n/);
+		library.folder['Prices.pdf'] = prices;
+		checks.expectEqual('A file that returns is known', await night(), ['success']);
 
+		behaviourV2.fileText = 'none';
 		library.folder['Lost.csv'] = 'question,answer';
 		library.folder['Lost.pdf'] = '%PDF-1.4 Lost.';
+		library.folder['Scan.pdf'] = '%PDF-1.4';
 		library.lost = ['Lost.csv', 'Lost.pdf'];
-		checks.expectEqual('Failed downloads end no run', (await night()).status, 'success');
-		const lost = await mailbox.take();
-		checks.expectEqual('One email has both', lost.subject, 'Files not learned: 2');
+		checks.expectEqual('Files that fail do not stop the others', await night(), ['error', 'POST']);
+		const failed = (await mailbox.take()).text ?? '';
+		checks.expectMatch('The team gets an email', failed, /^3 of 8 sources were not written/);
 		checks.expectMatch(
-			'It says that they could not be downloaded',
-			lost.text ?? '',
-			/^Folder: Lost\.csv: .*No such file.*\n\nFolder: Lost\.pdf: .*No such file/s,
+			'It names failed downloads',
+			failed,
+			/no file.*: Folder: Lost\.csv, .*\.pdf/,
 		);
-		delete library.folder['Lost.csv'];
-		delete library.folder['Lost.pdf'];
+		checks.expectMatch(
+			'And why the first one failed',
+			failed,
+			/The node before reports: .*No such file/,
+		);
+		checks.expectMatch('And what was not learned', failed, /training.*: Folder: Scan\.pdf\./s);
+		behaviourV2.fileText = 'found';
+		library.lost = [];
+		checks.expectEqual('The next night tries again', (await night()).sort(), [
+			'POST',
+			'POST',
+			'PUT',
+			'success',
+		]);
 
-		const before = sourcesIn(chatbot);
+		const before = namesIn(chatbot);
 		library.folder = { 'Faq.csv': library.folder['Faq.csv']! };
-		checks.expectEqual('With one of five files the run fails', await night(), {
-			status: 'error',
-			written: [],
-			downloads: [],
-		});
-		checks.expectMatch(
-			'An email says what to check',
-			(await mailbox.take()).text ?? '',
-			/^4 of 5 files are missing .*Nothing was deleted/,
-		);
-		checks.expectEqual('Nothing is deleted', sourcesIn(chatbot), before);
+		checks.expectEqual('With one of eight files nothing is deleted', await night(), ['success']);
+		checks.expectEqual('The email counts them', (await mailbox.take()).subject, sourcesGone(7));
+		const deleting = await example.with('Mirror sources', { onMissing: 'delete' });
+		const { status } = await (await deleting.publishOnPost())();
+		checks.expectEqual('With Delete the run fails', status, 'error');
+		const { text: reason = '' } = await mailbox.take();
+		checks.expectMatch('An email says why', reason, /^Too many sources .*Nothing was written/s);
+		checks.expectEqual('All sources are still there', namesIn(chatbot), before);
 	} finally {
 		behaviourV2.fileText = 'found';
 		await Promise.all([library.close(), mailbox.close()]);
 	}
 }
 
-function sourcesIn({ agent }: Chatbot) {
-	return agent.sources
-		.flatMap(({ name, type, isGone }) => (isGone ? [] : [[name ?? '', type]]))
-		.sort(([one], [other]) => (one! < other! ? -1 : 1));
+function sourcesGone(count: number): string {
+	return `Sources without a file: ${count}`;
+}
+
+function namesIn({ agent }: Chatbot): string[] {
+	return agent.sources.flatMap(({ name, isGone }) => (isGone ? [] : (name ?? ''))).sort();
+}
+
+function sourceIn({ agent }: Chatbot, name: string) {
+	return agent.sources.find((source) => source.name === name)!;
 }
 
 /** Downloads a file and mirrors it as a source, twice. */

@@ -33,14 +33,13 @@ export async function oldestN8nWorks(checks: Checks): Promise<string> {
 		await packageIsInstalled(stage, checks);
 		const { status } = await stage.api.testCredential(stage.credential);
 		checks.expectEqual("n8n's test of the credential passes", status, 'OK');
-		await examplesDoTheirWork(stage, checks, false);
+		await examplesDoTheirWork(stage, checks);
 		await fileIsMirrored(stage, checks);
 		await questionsAreAnswered(stage, checks);
 		await operationsAreTools(stage, checks);
 		await contactsStartWorkflow(stage, checks);
 		await leadReachesCrm(stage, checks);
 		checks.skip('streaming: n8n offers it to nodes like this one since 2.37');
-		checks.skip('knowledge from a folder: the Data Table node creates tables since 2.x');
 		checks.skip('leads by webhook: the Crypto node takes its secret from a credential since 2.x');
 	} finally {
 		await stage.close();

@@ -75,7 +75,8 @@ const contentFields = (collection: '' | 'updateFields.', field = optionalField) 
 		}),
 	],
 	file: field(`${collection}binaryPropertyName`, 'Input Data Field Name', filledText, {
-		description: 'A PDF, Word or text file up to 20 MB: .pdf, .doc, .docx or .txt',
+		description:
+			'A PDF, Word or text file up to 20 MB: .pdf, .doc, .docx, .txt, .csv or .md',
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the file',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import type { InputItem } from '../../execution/item';
+import type { FileDescription, InputItem } from '../../execution/item';
 import { nothingToUpdate } from '../../panel/collections';
 import { type Field, readAs, readOptional, valuesOf } from '../../panel/field';
 import { filledText, only, text, textUpTo, type ValueType } from '../../panel/types';
@@ -23,6 +23,9 @@ export interface WantedFile {
 	item: InputItem;
 	/** Name of the binary field. */
 	field: string;
+	/** Whether the node before has named it. */
+	isNamed: boolean;
+	/** With the ending that the service accepts, if anything states one. */
 	fileName: string;
 	/** As the node before states it, which may be wrong. */
 	mimeType: string;
@@ -74,7 +77,7 @@ export interface StatedSource {
 export function readStated(item: InputItem, typeField: Field<SourceType>): StatedSource {
 	const type = typeField.read(item);
 	const value = item.parameter(type === 'link' ? 'url' : 'name');
-	const given = type === 'file' && isBlank(value) ? fileOf(item).fileName : value;
+	const given = type === 'file' && isBlank(value) ? nameOfFile(item) : value;
 	const name = trimmed(given);
 	identify(item, type, name);
 	return { type, given, name };
@@ -120,6 +123,11 @@ function identify(item: InputItem, type: SourceType, name: string | undefined) {
 	const id = name || undefined;
 	item.identity = { id, type };
 	if (id !== undefined) item.name = `Source ${id}`;
+}
+
+function nameOfFile(item: InputItem): string {
+	const { isNamed, fileName } = fileOf(item);
+	return isNamed ? fileName : '';
 }
 
 function fileOf(item: InputItem): WantedFile {
@@ -173,7 +181,8 @@ function sendableJson(item: InputItem, body: IDataObject): string {
 
 /** Limits: reference of version 2, 14.3. */
 const maxFileSize = 20 * 1024 * 1024;
-const acceptedNames = 'The service accepts .pdf, .doc, .docx and .txt.';
+const acceptedNames =
+	'The service accepts .pdf, .doc, .docx and .txt, and the node sends .csv and .md as .txt.';
 
 /** Media types by the ending of the name, since the service seems to judge a file by it. */
 const mediaTypes: Record<string, string> = {
@@ -183,6 +192,9 @@ const mediaTypes: Record<string, string> = {
 	txt: 'text/plain',
 };
 
+/** Endings of texts that the service refuses under their own ending. */
+const plainTexts = ['csv', 'md'];
+
 /** What the item says of its file, which may not be valid. */
 function describeFile(item: InputItem, field: string): WantedFile {
 	if (item.isTool) {
@@ -191,8 +203,42 @@ function describeFile(item: InputItem, field: string): WantedFile {
 			'An agent has no files. Use a text, or this operation as a step of a workflow.',
 		);
 	}
-	const { fileName, mimeType } = item.describeFile(field);
-	return { item, field, fileName: fileName?.trim() ?? '', mimeType: mimeType ?? '' };
+	const stated = item.describeFile(field);
+	return {
+		item,
+		field,
+		isNamed: !isBlank(stated.fileName),
+		fileName: completeName(stated),
+		mimeType: stated.mimeType ?? '',
+	};
+}
+
+/** Google Drive names a Google Doc "Handbook", and HTTP Request may give no name (n8n 2.41). */
+function completeName(file: FileDescription): string {
+	const name = file.fileName?.trim() ?? '';
+	const ending = acceptedEnding(file);
+	if (!ending || endingOf(name) === ending) return name;
+	return `${name || 'file'}.${ending}`;
+}
+
+/** The first that the service accepts: of the name, as n8n states it, of the MIME type. */
+function acceptedEnding(file: FileDescription): string | undefined {
+	const { fileName = '', fileExtension = '', mimeType = '' } = file;
+	const stated = [endingOf(fileName.trim()), fileExtension.toLowerCase()];
+	const endings = stated.map((ending) => (plainTexts.includes(ending) ? 'txt' : ending));
+	const accepted = endings.find((ending) => Object.hasOwn(mediaTypes, ending));
+	return accepted ?? endingOfType(mimeType);
+}
+
+/** In lower case; empty if there is none. */
+function endingOf(fileName: string): string {
+	return /\.([^.\s]+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
+}
+
+/** @param mimeType perhaps with parameters, such as `text/plain; charset=utf-8` */
+function endingOfType(mimeType: string): string | undefined {
+	const mediaType = mimeType.split(';')[0].trim().toLowerCase();
+	return Object.keys(mediaTypes).find((ending) => mediaTypes[ending] === mediaType);
 }
 
 /** Checks a file and where it will go, and reads it once. Returns its SHA-256. */
@@ -221,13 +267,13 @@ async function checkFile(file: WantedFile, api: ApiClient): Promise<string> {
 
 /** @returns the media type for the ending of the name */
 export function mediaTypeOf({ item, fileName }: WantedFile): string {
-	const [, ending] = /\.([^.\s]+)$/.exec(fileName) ?? [];
+	const ending = endingOf(fileName);
 	if (!ending) {
 		const nextStep = `It is ${fileName ? `"${fileName}"` : 'empty'}. ${acceptedNames} Set the file name in the node before.`;
 		throw item.error('The file name has no ending', nextStep);
 	}
 
-	const mediaType = ownValue(mediaTypes, ending.toLowerCase());
+	const mediaType = ownValue(mediaTypes, ending);
 	if (mediaType) return mediaType;
 	const nextStep = `It is "${fileName}". ${acceptedNames} Read other files with an Extract from File node, and send their text as Source Type Text.`;
 	throw item.error('The service does not accept this type of file', nextStep);
