@@ -20,6 +20,9 @@ export class ChatModel {
 	private calls = 0;
 	private readonly server = fastify({ forceCloseConnections: true });
 
+	/** What the credential *OpenAI* takes as its Base URL. */
+	baseUrl = '';
+
 	private constructor() {
 		for (const api of [responsesApi, completionsApi]) {
 			this.server.post(`/v1${api.path}`, async (request, reply) => {
@@ -31,14 +34,9 @@ export class ChatModel {
 	/** Starts the model on a free port of the loopback interface. */
 	static async start(): Promise<ChatModel> {
 		const model = new ChatModel();
-		await model.server.listen({ host: '127.0.0.1', port: 0 });
+		const origin = await model.server.listen({ host: '127.0.0.1', port: 0 });
+		model.baseUrl = `${origin}/v1`;
 		return model;
-	}
-
-	/** What the credential *OpenAI* takes as its Base URL. */
-	get baseUrl(): string {
-		const [address] = this.server.addresses();
-		return `http://127.0.0.1:${address!.port}/v1`;
 	}
 
 	/** Begins a script and forgets earlier requests. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { startN8n, startWorker, type N8n, type Worker } from './instance.mjs';
+import { startN8n, startWorker, type N8n, type Worker, type WorkerOptions } from './instance.mjs';
 import { installNode } from './package.mjs';
-import { type Runtime } from './runtime.mjs';
 import { startPostgres, startRedis, type Server, type ServerPrograms } from './servers.mjs';
 
 /** Executions of a killed worker fail after seconds instead of a minute. */
@@ -20,7 +19,7 @@ export class Cluster {
 
 	private constructor(
 		private readonly concurrency: number,
-		private readonly runtime: Runtime | undefined,
+		private readonly runtime: WorkerOptions['runtime'],
 		private env: Record<string, string>,
 	) {}
 
@@ -34,7 +33,7 @@ export class Cluster {
 	static async start(
 		programs: ServerPrograms,
 		concurrency: number,
-		runtime?: Runtime,
+		runtime?: WorkerOptions['runtime'],
 		env: Record<string, string> = {},
 	): Promise<Cluster> {
 		const cluster = new Cluster(concurrency, runtime, env);

@@ -11,11 +11,27 @@ const lastWritten = 'package.json';
 /** The settings of the build. */
 const settings = ['gulpfile.js', 'package.json', 'tsconfig.json'];
 
-/** What the build makes of a source; undefined for types and notes, which it leaves out. */
-function builtOf(file: string): string | undefined {
-	if (settings.includes(file)) return lastWritten;
-	if (/\.ts$/.test(file)) return file.replace(/\.ts$/, '.js');
-	return /\.json$|^icons\/.*\.svg$/.test(file) ? file : undefined;
+/** A file that a build makes. */
+interface BuiltFile {
+	/** Where it is in dist. */
+	path: string;
+	/** How it is named to people. */
+	name: string;
+}
+
+/** What the build makes of a source: nothing of types and notes, which it leaves out. */
+function builtOf(file: string): BuiltFile[] {
+	if (settings.includes(file)) return [{ path: lastWritten, name: file }];
+	if (file.endsWith('.ts')) {
+		const path = file.replace(/\.ts$/, '.js');
+		return [
+			{ path, name: file },
+			{ path: `${path}.map`, name: `the map of ${file}` },
+		];
+	}
+
+	const isCopied = /\.json$|^icons\/.*\.svg$/.test(file);
+	return isCopied ? [{ path: file, name: file }] : [];
 }
 
 /** The files of the folders that a build reads, or has made, such as `nodes/Chatbase/Chatbase.node.ts`. */
@@ -34,17 +50,16 @@ export function whyStale(packageFolder: string): string | undefined {
 	const dist = join(packageFolder, 'dist');
 	const built = new Set<string>();
 	for (const file of [...filesIn(packageFolder), ...settings]) {
-		const result = builtOf(file);
-		if (result === undefined) continue;
-		built.add(result);
-		const made = statSync(join(dist, result), { throwIfNoEntry: false });
-		if (!made) return `dist is without ${file}`;
 		const { mtimeMs } = statSync(join(packageFolder, file));
-		if (made.mtimeMs + precision < mtimeMs) return `dist is older than ${file}`;
+		for (const { path, name } of builtOf(file)) {
+			built.add(path);
+			const made = statSync(join(dist, path), { throwIfNoEntry: false });
+			if (!made) return `dist is without ${name}`;
+			if (made.mtimeMs + precision < mtimeMs) return `dist is older than ${file}`;
+		}
 	}
 
-	// The maps are those of a build for the debugger.
-	const left = filesIn(dist).find((file) => !built.has(file) && !file.endsWith('.map'));
+	const left = filesIn(dist).find((file) => !built.has(file));
 	return left && `dist still has ${left}`;
 }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { atEnd } from './cleanup.mjs';
 import { HelpfulError, type Report } from './help.mjs';
 import { startGroup } from './processGroup.mjs';
+import { inContainer, type Image } from './container.mjs';
 import { pinned, type Runtime } from './runtime.mjs';
 
 /** A process of n8n, with those that it started. */
@@ -32,7 +33,7 @@ export interface N8n extends Worker {
 
 export interface WorkerOptions {
 	/** Which n8n; without it the pinned one. */
-	runtime?: Runtime;
+	runtime?: Runtime | Image;
 	/** Kept after the stop, for starting again; without it a temporary one is used. */
 	userFolder?: string;
 	/** Settings of n8n beyond those of every instance here. */
@@ -145,24 +146,31 @@ async function launch(
 	// n8n leaves files in the folder for temporary ones.
 	const temporary = join(userFolder, 'tmp');
 	await mkdir(temporary, { recursive: true });
-	const { child, kill: signal } = startGroup(runtime.node, [runtime.n8n, ...command], {
+	const settings = {
+		...quiet,
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		TMPDIR: temporary,
+		TEMP: temporary,
+		...ports,
+		N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
+		N8N_SECURE_COOKIE: 'false',
+		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(graceSeconds),
+		...env,
+	};
+	const [program, ...start] =
+		'image' in runtime
+			? inContainer(runtime, userFolder, Object.keys(settings))
+			: [runtime.node, runtime.n8n];
+	const { child, kill: signal } = startGroup(program, [...start, ...command], {
 		buffer: false,
 		reject: false,
 		stdin: 'ignore',
 		extendEnv: false,
 		env: {
 			...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
-			...quiet,
-			N8N_USER_FOLDER: userFolder,
-			N8N_LISTEN_ADDRESS: '127.0.0.1',
-			N8N_HOST: '127.0.0.1',
-			TMPDIR: temporary,
-			TEMP: temporary,
-			...ports,
-			N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
-			N8N_SECURE_COOKIE: 'false',
-			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(graceSeconds),
-			...env,
+			...settings,
 		},
 	});
 	const ended = once(child, 'exit');

@@ -23,9 +23,14 @@ export interface Stage {
 	close(): Promise<void>;
 }
 
+export interface StageOptions extends StartOptions {
+	/** Whether a browser opens the editor, if there is a Chromium. True without it. */
+	withBrowser?: boolean;
+}
+
 /** Starts the simulated service, n8n with the packed node in it, and a browser with a logged-in owner. */
 export async function setTheStage(
-	options: StartOptions = {},
+	{ withBrowser = true, ...options }: StageOptions = {},
 	serviceOptions: ServiceOptions = {},
 ): Promise<Stage> {
 	const stage: Partial<Stage> = {};
@@ -41,7 +46,8 @@ export async function setTheStage(
 		stage.api = new Api(stage.n8n.baseUrl);
 		await stage.api.session.setUpOwner();
 		stage.credential = await saveCredential(stage.api, stage.service);
-		stage.editor = findChromium() ? await Editor.open(stage.n8n.baseUrl) : undefined;
+		const opensEditor = withBrowser && findChromium();
+		stage.editor = opensEditor ? await Editor.open(stage.n8n.baseUrl) : undefined;
 		return Object.assign(stage, { close }) as Stage;
 	} catch (error) {
 		await close();

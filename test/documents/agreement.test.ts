@@ -168,6 +168,7 @@ describe('README and its documents', () => {
 		const versions = [...readme.matchAll(/n8n (\d+\.\d+\.\d+)/g)].map(([, version]) => version);
 		expect(new Set(versions)).toEqual(new Set([dependencies.n8n, oldest]));
 		expect(readme).toContain(`Node.js ${manifest.engines.node.replace('>=', '')}`);
+		expect(`>=${read('.nvmrc').trim()}`).toBe(manifest.engines.node);
 		const examples = readdirSync(join(project, 'examples')).filter((file) =>
 			file.endsWith('.json'),
 		);

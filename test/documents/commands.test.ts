@@ -1,6 +1,15 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -89,20 +98,37 @@ describe('commands', () => {
 		await run('bash', ['-n', '.ci/run'], { cwd: project });
 	});
 
+	/** Whether a step of Publish passes when the tag has this name. */
+	async function publishPasses(step: RegExp, tag: string): Promise<boolean> {
+		const [, command] = step.exec(read('.github/workflows/publish.yml'))!;
+		const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-publish-'));
+		try {
+			for (const file of ['package.json', 'CHANGELOG.md'])
+				copyFileSync(join(project, file), join(folder, file));
+			mkdirSync(join(folder, 'release'));
+			const env = { ...process.env, GITHUB_REF_NAME: tag };
+			await run('bash', ['-c', command], { cwd: folder, env });
+			return true;
+		} catch {
+			return false;
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
+	}
+
 	it.each([
 		['passes', 'the version of the package', (version: string) => version, true],
 		['passes', 'the version of the package after a v', (version: string) => `v${version}`, true],
 		['fails', 'another version', (version: string) => `v${version}1`, false],
 	])('of Publish: the first step %s when the tag names %s', async (_, _name, tagOf, passes) => {
-		const [, step] = /run: (test .+)$/m.exec(read('.github/workflows/publish.yml'))!;
-		const env = { ...process.env, GITHUB_REF_NAME: tagOf(version) };
-		const checked = run('bash', ['-c', step], { cwd: project, env });
-		await expect(
-			checked.then(
-				() => true,
-				() => false,
-			),
-		).resolves.toBe(passes);
+		expect(await publishPasses(/run: (test .+)$/m, tagOf(version))).toBe(passes);
+	});
+
+	it.each([
+		['finds', 'a version of the changelog', 'v0.1.0', true],
+		['refuses', 'a version without notes', 'v0.1.01', false],
+	])('of Publish: the step for the notes %s %s', async (_, _name, tag, passes) => {
+		expect(await publishPasses(/run: (awk .+)$/m, tag)).toBe(passes);
 	});
 
 	// CI runs the others itself.

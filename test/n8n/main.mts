@@ -11,6 +11,7 @@ import { chatRemembers } from './checks/conversation.mjs';
 import { contactFieldsAreStored } from './checks/contactFields.mjs';
 import { credentialIsTested } from './checks/credential.mjs';
 import { examplesDoTheirWork } from './checks/examples.mjs';
+import { imageWorks } from './checks/image.mjs';
 import { nodeIsFound, packageIsInstalled } from './checks/install.mjs';
 import { everyPanelIsComplete } from './checks/panels.mjs';
 import { loopIsClosed } from './checks/loop.mjs';
@@ -71,6 +72,7 @@ const longTopics = [
 const usage = `npm run test:n8n takes the packed package into a real n8n and uses it as its users do.
 
   npm run test:n8n -- --full         runs the queue mode and the oldest n8n too, and keeps pictures of every panel
+  npm run test:n8n -- --image <name> runs the first steps of a user in another n8n, such as n8nio/n8n:stable, with Docker on Linux
   npm run test:n8n -- --only <name>  runs one part (repeat it for more):
                                      ${topics.map(({ name }) => name).join(', ')};
                                      ${longTopics.map(({ name }) => name).join(', ')}
@@ -78,6 +80,7 @@ const usage = `npm run test:n8n takes the packed package into a real n8n and use
 
 const { values } = parseArgs({
 	options: {
+		image: { type: 'string' },
 		full: { type: 'boolean', default: false },
 		only: { type: 'string', multiple: true, default: [] },
 		help: { type: 'boolean', default: false },
@@ -97,16 +100,20 @@ if (values.help) {
 }
 
 async function main(): Promise<void> {
-	const { only, full } = values;
+	const { image, only, full } = values;
 	const isWanted = ({ name }: { name: string }) => only.length === 0 || only.includes(name);
 	const run = new Run();
 	await run.time('build', async () => {
-		await ensureRuntime(console.log);
+		if (image === undefined) await ensureRuntime(console.log);
 		await buildNode();
-		return 'n8n installed, the package compiled';
+		return 'the package compiled';
 	});
 	// Later than the build, whose tools keep their caches among the temporary files.
 	const leftovers = await Leftovers.watch();
+	if (image !== undefined) {
+		await run.time(image, async () => await imageWorks(image, run.checks));
+		return run.conclude();
+	}
 	const wanted = topics.filter(isWanted);
 	if (wanted.length > 0) await runOnStage(run, wanted);
 	for (const topic of longTopics.filter(isWanted)) {

@@ -12,6 +12,7 @@ beforeEach(() => {
 		write(file, '{}', 200);
 	write('nodes/Chatbase/Chatbase.node.ts', '', 100);
 	write('dist/nodes/Chatbase/Chatbase.node.js', '', 200);
+	write('dist/nodes/Chatbase/Chatbase.node.js.map', '', 200);
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,7 +44,12 @@ it.each([
 	);
 });
 
-it('a build that still has a file of code which is gone is refused', () => {
-	write('dist/nodes/Chatbase/gone.js', '', 300);
-	expect(whyStale(folder)).toBe('dist still has nodes/Chatbase/gone.js');
+it('a build without source maps is refused', () => {
+	rmSync(join(folder, 'dist/nodes/Chatbase/Chatbase.node.js.map'));
+	expect(whyStale(folder)).toBe('dist is without the map of nodes/Chatbase/Chatbase.node.ts');
+});
+
+it.each(['gone.js', 'gone.js.map'])('a build that still has %s of a file is refused', (file) => {
+	write(`dist/nodes/Chatbase/${file}`, '', 300);
+	expect(whyStale(folder)).toBe(`dist still has nodes/Chatbase/${file}`);
 });
