@@ -2,9 +2,15 @@
 // First, before anything that loads n8n-core.
 import { removeUserFolder } from './environment';
 
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 import { LoggerProxy, NodeConnectionTypes } from 'n8n-workflow';
 import { resolve } from 'node:path';
+import { runAgentsTool } from './agentsTool';
 import { testCredential } from './credentialTest';
 import { type CredentialData, EngineCredentials } from './credentials';
 import { listSearch, loadOptions, resourceMapping } from './methods';
@@ -36,11 +42,17 @@ interface CredentialOptions {
 	credentials?: CredentialData;
 }
 
-export interface RunOptions extends NodeOptions, ExecutionOptions, CredentialOptions {}
+interface EngineChoice {
+	/** Whether n8n's routing engine calls the node once for each item, as in n8n's Engine 2.0. */
+	itemByItem?: boolean;
+}
+
+export interface RunOptions
+	extends NodeOptions, ExecutionOptions, CredentialOptions, EngineChoice {}
 
 export interface RunResult extends NodeResult, Omit<ExecutionResult, 'nodes'> {}
 
-export interface WorkflowOptions extends ExecutionOptions, CredentialOptions {
+export interface WorkflowOptions extends ExecutionOptions, CredentialOptions, EngineChoice {
 	/** The nodes under test, with different names. */
 	nodes: Array<NodeOptions & { name: string }>;
 	/** The lines between them and from `Start`; if absent, every node follows the one before. */
@@ -95,10 +107,8 @@ export class Engine {
 
 	/** Runs several nodes in one workflow. */
 	async runWorkflow(options: WorkflowOptions): Promise<ExecutionResult> {
-		const nodeTypes = new RunNodeTypes(this.types, {
-			[start.type]: startNodeType,
-			[branch.type]: branchNodeType,
-		});
+		const standIns = { [start.type]: startNodeType, [branch.type]: branchNodeType };
+		const nodeTypes = new RunNodeTypes(this.types, standIns, options.itemByItem);
 		const credentials = this.credentialsFor(options);
 		const nodes = [{ node: start.type, name: start.name }, ...options.nodes].map((node) =>
 			createNode(this.withType(node), nodeTypes, credentials),
@@ -160,6 +170,17 @@ export class Engine {
 			credentials,
 		});
 		return { answers: scripted.answers, tools: scripted.tools, executionError, chunks, run };
+	}
+
+	/** Calls a tool as n8n's Agents do, which have no workflow, and returns its records. */
+	async callAgentsTool(
+		options: NodeOptions & CredentialOptions & { arguments: ToolCall['arguments'] },
+	): Promise<IDataObject[]> {
+		const typed = this.withType(options);
+		const credentials = this.credentialsFor(options);
+		const node = createNode({ ...typed, node: `${typed.node}Tool` }, this.types, credentials);
+		const output = await runAgentsTool(node, options.arguments, this.types, credentials);
+		return (output as INodeExecutionData[][])[0].map(({ json }) => json);
 	}
 
 	/** Runs a method that fills a searchable list, as the editor does. */

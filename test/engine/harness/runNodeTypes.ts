@@ -17,6 +17,8 @@ export class RunNodeTypes implements INodeTypes {
 	constructor(
 		private readonly packageTypes: INodeTypes,
 		private readonly standIns: Record<string, INodeType>,
+		/** Whether to hide custom operations, which n8n's Engine 2.0 doesn't know. */
+		private readonly itemByItem = false,
 	) {}
 
 	/** How often the node of this name was run, Retry On Fail included. */
@@ -45,8 +47,10 @@ export class RunNodeTypes implements INodeTypes {
 	}
 
 	private countRuns(nodeType: INodeType): INodeType {
-		const { execute, customOperations } = nodeType;
+		const { execute } = nodeType;
+		const customOperations = this.itemByItem ? undefined : nodeType.customOperations;
 		return Object.create(nodeType, {
+			...(this.itemByItem && { customOperations: { value: undefined } }),
 			...(execute && { execute: { value: this.counting(execute) } }),
 			...(customOperations && {
 				customOperations: {
