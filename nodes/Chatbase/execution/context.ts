@@ -165,14 +165,18 @@ export class RunContext {
 		}
 	}
 
-	/** For what must not be done twice: both retries of n8n run all items again. `harm` is a sentence that says so. */
+	/**
+	 * For what must not be done twice: both retries of n8n run all items again. n8n 2.41 does not say whether the node ran in
+	 * the execution that is retried, or in an earlier retry of it.
+	 * @param harm what n8n would do, such as "send all messages again"
+	 */
 	assertNoRetry(harm: string) {
 		if (this.node.retryOnFail) {
-			const nextStep = `${harm} The node itself repeats what surely did not run.`;
+			const nextStep = `n8n would ${harm}. The node itself repeats what surely did not run.`;
 			throw this.error('Turn off Retry On Fail', nextStep);
 		}
 		if (this.functions.getMode() === 'retry') {
-			const nextStep = `${harm} Start the workflow anew, without the items that are done.`;
+			const nextStep = `n8n could ${harm}. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow anew.`;
 			throw this.error('This operation refuses the retry of an execution', nextStep);
 		}
 	}

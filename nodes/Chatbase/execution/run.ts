@@ -25,6 +25,11 @@ export interface Operation<Params = unknown> {
 	value: string;
 	/** The request that the operation is about. */
 	request: Endpoint;
+	/**
+	 * For what must not be done twice: what n8n would do in a retry, which runs all items again. Such as "send all messages
+	 * again". Retries are refused before any request.
+	 */
+	neverTwice?: string;
 	/** Rejects the whole run, before any item is read. */
 	validateRun?(context: RunContext): void;
 	/** Rejects the whole run for settings in which its items must agree. */
@@ -115,6 +120,7 @@ async function perform(
 	results: ItemResults,
 ): Promise<BuildOutput | void> {
 	operation.validateRun?.(context);
+	if (operation.neverTwice) context.assertNoRetry(operation.neverTwice);
 	const clients = await openClients(context, items, operation);
 	const { limits } = clients;
 	results.limits = limits;
