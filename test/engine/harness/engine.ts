@@ -15,7 +15,7 @@ import { testCredential } from './credentialTest';
 import { type CredentialData, EngineCredentials } from './credentials';
 import { listSearch, loadOptions, resourceMapping } from './methods';
 import { PackageTypes } from './packageTypes';
-import { RunNodeTypes } from './runNodeTypes';
+import { type OtherN8n, RunNodeTypes } from './runNodeTypes';
 import { Poller, type PollingOptions } from './polling';
 import { execute, type ExecutionOptions, type ExecutionResult, type NodeResult } from './runs';
 import {
@@ -42,17 +42,11 @@ interface CredentialOptions {
 	credentials?: CredentialData;
 }
 
-interface EngineChoice {
-	/** Whether n8n's routing engine calls the node once for each item, as in n8n's Engine 2.0. */
-	itemByItem?: boolean;
-}
-
-export interface RunOptions
-	extends NodeOptions, ExecutionOptions, CredentialOptions, EngineChoice {}
+export interface RunOptions extends NodeOptions, ExecutionOptions, CredentialOptions, OtherN8n {}
 
 export interface RunResult extends NodeResult, Omit<ExecutionResult, 'nodes'> {}
 
-export interface WorkflowOptions extends ExecutionOptions, CredentialOptions, EngineChoice {
+export interface WorkflowOptions extends ExecutionOptions, CredentialOptions, OtherN8n {
 	/** The nodes under test, with different names. */
 	nodes: Array<NodeOptions & { name: string }>;
 	/** The lines between them and from `Start`; if absent, every node follows the one before. */
@@ -108,7 +102,7 @@ export class Engine {
 	/** Runs several nodes in one workflow. */
 	async runWorkflow(options: WorkflowOptions): Promise<ExecutionResult> {
 		const standIns = { [start.type]: startNodeType, [branch.type]: branchNodeType };
-		const nodeTypes = new RunNodeTypes(this.types, standIns, options.itemByItem);
+		const nodeTypes = new RunNodeTypes(this.types, standIns, options);
 		const credentials = this.credentialsFor(options);
 		const nodes = [{ node: start.type, name: start.name }, ...options.nodes].map((node) =>
 			createNode(this.withType(node), nodeTypes, credentials),

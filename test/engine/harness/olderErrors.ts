@@ -1,0 +1,25 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+/**
+ * n8n's context with the errors of n8n-workflow before 2.34, which have no cause. A response that is cut in its body then
+ * leaves its status as `httpCode` and the message "stream has been aborted", as seen with n8n-workflow 2.33.2 and axios 1.18.
+ */
+export function withOlderErrors(context: IExecuteFunctions): IExecuteFunctions {
+	const { helpers } = context;
+	const { httpRequestWithAuthentication: request } = helpers;
+
+	const older: typeof request = async function (this: IExecuteFunctions, ...call) {
+		try {
+			return (await request.apply(this, call)) as unknown;
+		} catch (error) {
+			if (error instanceof NodeApiError) Object.assign(error, { cause: undefined });
+			throw error;
+		}
+	};
+
+	return Object.create(context, {
+		helpers: { value: { ...helpers, httpRequestWithAuthentication: older } },
+	}) as IExecuteFunctions;
+}
