@@ -7,7 +7,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { escapeHtml, redact, shorten } from '../api/errors';
+import { escapeHtml, shorten } from '../api/errors';
+import { SecretKeys } from '../api/secretKeys';
 
 /** An expression that only reads a value of the input item, as dragging a column creates it. */
 const columnPattern =
@@ -102,7 +103,7 @@ export class RunContext {
 	private readonly warnings = new Set<string>();
 
 	/** The API keys that the items of the run use. */
-	readonly keys = new Set<string>();
+	readonly keys = new SecretKeys();
 
 	constructor(readonly functions: IExecuteFunctions) {
 		this.node = functions.getNode();
@@ -145,7 +146,7 @@ export class RunContext {
 
 	/** Text for an error or a hint, which may quote a record: without the keys of the run. */
 	hideKeys(text: string): string {
-		return [...this.keys].reduce(redact, text);
+		return this.keys.hideIn(text);
 	}
 
 	/** Reads settings once for all items, unless they hold an expression, so that items can differ. */

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
@@ -11,12 +10,11 @@ export function withOlderErrors(context: IExecuteFunctions): IExecuteFunctions {
 	const { httpRequestWithAuthentication: request } = helpers;
 
 	const older: typeof request = async function (this: IExecuteFunctions, ...call) {
-		try {
-			return (await request.apply(this, call)) as unknown;
-		} catch (error) {
+		const response = request.apply(this, call) as Promise<unknown>;
+		return await response.catch(async (error: unknown) => {
 			if (error instanceof NodeApiError) Object.assign(error, { cause: undefined });
-			throw error;
-		}
+			return await Promise.reject(error as Error);
+		});
 	};
 
 	return Object.create(context, {
