@@ -121,7 +121,6 @@ async function perform(
 	results: ItemResults,
 ): Promise<BuildOutput | void> {
 	operation.validateRun?.(context);
-	if (operation.neverTwice) context.assertNoRetry(operation.neverTwice);
 	const clients = await openClients(context, items, operation);
 	const { limits } = clients;
 	results.limits = limits;

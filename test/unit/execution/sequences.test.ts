@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
 
 import { inSequences } from '../../../nodes/Chatbase/execution/sequences';
