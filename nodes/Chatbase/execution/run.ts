@@ -12,7 +12,7 @@ import { credentialName, readCredential, readRequestOptions } from '../api/setti
 import { InputItem } from './item';
 import type { RunContext } from './context';
 import { assertWithinOutputLimit } from './lists';
-import { type BuildOutput, ItemResults } from './results';
+import { type BuildOutput, type Failure, ItemResults } from './results';
 import { inSequences } from './sequences';
 
 /** What a run needs to know of a field of the panel. */
@@ -82,6 +82,8 @@ export interface Run<Params> {
 	items: Array<PendingItem<Params>>;
 	/** Invalid items, if the run continues without them. */
 	refused: InputItem[];
+	/** The error of an invalid item. */
+	reasonOf(refused: InputItem): Failure['error'];
 	context: RunContext;
 	limits: RunState;
 	hasFailures(): boolean;
@@ -139,13 +141,15 @@ async function perform(
 	const ready = operation.complete
 		? await completeItems(operation, read, clients, results)
 		: read;
+	const refusals = results.failures;
 	const run: Run<unknown> = {
 		items: ready.map((entry) => ({
 			...entry,
 			succeed: (records) => results.succeed(entry.item, records),
 			fail: (error) => results.fail(entry.item, error),
 		})),
-		refused: results.failures.map(({ item }) => item),
+		refused: refusals.map(({ item }) => item),
+		reasonOf: (refused) => refusals.find(({ item }) => item === refused)!.error,
 		context,
 		limits,
 		hasFailures: () => results.failures.length > 0,
