@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Chatbase/resources';
 import { goOn } from '../contact/rows';
-import { addChatbots, itemFor, operations } from '../operations';
+import { addChatbots, operations } from '../operations';
 import { chatbotId, inputOf, mapped, rename } from '../parameters';
 import { byId, useTestbed } from '../testbed';
 
@@ -100,19 +100,6 @@ it('an operation that works on each item goes on, and pairs its items', async ()
 		['New', { item: 0 }],
 		['New', { item: 1 }],
 	]);
-});
-
-describe('a single item', () => {
-	beforeEach(() => addChatbots(testbed.service, ['bot-1']));
-
-	it.each(Object.entries(operations))('is done by %s', async (name, { parameters }) => {
-		const [resource, operation] = name.split(' ');
-		const all = { resource, operation, ...parameters };
-		const input = [itemFor('bot-1')];
-		const { items } = await testbed.succeed(all, { input, itemByItem });
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
-		expect(items[0].json).not.toHaveProperty('error');
-	});
 });
 
 describe("a tool of n8n's Agents", () => {
