@@ -102,6 +102,19 @@ it('an operation that works on each item goes on, and pairs its items', async ()
 	]);
 });
 
+it('a tool of an agent with several items works, since it gets one call at a time', async () => {
+	const { text, error } = await testbed.engine.callTool({
+		parameters: {
+			...parametersOf('contact upsert'),
+			...mapped({ external_id: '={{ $fromAI("id") }}', name: 'New' }),
+		},
+		arguments: { id: 'c0' },
+		input: inputOf(3),
+	});
+	expect(error).toBeUndefined();
+	expect(JSON.parse(text!)).toMatchObject([{ external_id: 'c0', name: 'New' }]);
+});
+
 describe("a tool of n8n's Agents", () => {
 	const bot = '={{ $fromAI("bot") }}';
 	const given = { bot: 'bot-1' };
