@@ -18,14 +18,7 @@ import { PackageTypes } from './packageTypes';
 import { type OtherN8n, RunNodeTypes } from './runNodeTypes';
 import { Poller, type PollingOptions } from './polling';
 import { execute, type ExecutionOptions, type ExecutionResult, type NodeResult } from './runs';
-import {
-	agent,
-	agentNodeType,
-	branch,
-	branchNodeType,
-	start,
-	startNodeType,
-} from './standIns';
+import { agent, agentNodeType, branch, branchNodeType, start, startNodeType } from './standIns';
 import { ScriptedAgent, type Tool, type ToolAnswer, type ToolCall } from './tools';
 import { connect, type Connection, createNode, type NodeOptions } from './workflows';
 
