@@ -26,16 +26,28 @@ const debianPrograms = '/usr/lib/postgresql';
 /** How to install the servers. */
 export const serversHelp = 'n8n needs both (on Debian: apt-get install redis-server postgresql).';
 
-/** The programs of the servers that n8n's queue mode needs. */
-export interface ServerPrograms {
-	redis: string;
+/** The programs of PostgreSQL. */
+export interface PostgresPrograms {
 	initdb: string;
 	postgres: string;
+}
+
+/** The programs of the servers that n8n's queue mode needs. */
+export interface ServerPrograms extends PostgresPrograms {
+	redis: string;
 }
 
 /** Looks for the programs of the servers, or names the servers that are not installed. */
 export async function findServers(): Promise<ServerPrograms | { missing: string }> {
 	const redis = find('redis-server', pathFolders());
+	const postgres = await findPostgres();
+	if (redis && postgres) return { redis, ...postgres };
+	const missing = [...(redis ? [] : ['Redis']), ...(postgres ? [] : ['PostgreSQL'])];
+	return { missing: missing.join(' and ') };
+}
+
+/** Undefined if PostgreSQL is not installed. */
+export async function findPostgres(): Promise<PostgresPrograms | undefined> {
 	const versions = existsSync(debianPrograms) ? await readdir(debianPrograms) : [];
 	const folders = [
 		...versions.sort().map((version) => join(debianPrograms, version, 'bin')),
@@ -43,9 +55,7 @@ export async function findServers(): Promise<ServerPrograms | { missing: string 
 	];
 	const initdb = find('initdb', folders);
 	const postgres = find('postgres', folders);
-	if (redis && initdb && postgres) return { redis, initdb, postgres };
-	const missing = [...(redis ? [] : ['Redis']), ...(initdb && postgres ? [] : ['PostgreSQL'])];
-	return { missing: missing.join(' and ') };
+	return initdb && postgres ? { initdb, postgres } : undefined;
 }
 
 /** Starts a Redis that keeps nothing. */
@@ -57,7 +67,7 @@ export async function startRedis(program: string): Promise<Server> {
 }
 
 /** Starts a PostgreSQL whose user `n8n` may do everything in the database `postgres`. */
-export async function startPostgres(programs: ServerPrograms): Promise<Server> {
+export async function startPostgres(programs: PostgresPrograms): Promise<Server> {
 	const port = await getPort({ host: '127.0.0.1' });
 	const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
 	const user = await unprivileged();

@@ -10,8 +10,6 @@ import { joinMethods } from './panel/field';
 import type { Resource } from './panel/operation';
 import { resources } from './resources';
 
-const customOperations = customOperationsOf(resources);
-
 const properties: INodeProperties[] = [
 	{
 		displayName: 'Resource',
@@ -46,11 +44,11 @@ export class Chatbase implements INodeType {
 		credentials: [{ name: 'chatbaseV1Api', required: true }],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
 		// Called for every request that n8n's routing engine would send.
-		requestOperations: { pagination: paginationOf(customOperations) },
+		requestOperations: { pagination: paginationOf(resources) },
 		properties,
 	};
 
-	customOperations = customOperations;
+	customOperations = customOperationsOf(resources);
 
 	methods = joinMethods(resources.map(({ methods }) => methods));
 }

@@ -1,6 +1,7 @@
 /** The behavior that all operations share: failures, On Error, and the tool path. */
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { errorTexts } from '../../nodes/Chatbase/api/errorTexts';
+import { resources } from '../../nodes/Chatbase/resources';
 import { version1 } from '../../nodes/Chatbase/api/versions';
 import { operationsOf } from '../documents/operations';
 import { caseRuns } from '../propertyRuns';
@@ -24,6 +25,13 @@ it('are all operations of the node', () => {
 		Object.keys(operations).sort(),
 	);
 });
+
+/** Operations that work on all items together. */
+const needsAllItems = new Set(
+	resources.flatMap(({ option, operations: all }) =>
+		all.flatMap(({ value, sendAll }) => (sendAll ? [`${option.value} ${value}`] : [])),
+	),
+);
 
 /** The cases of one operation, in a sample that is spread over all operations. */
 function sampleOf<Case>(operation: string, cases: Case[], oneIn: number): Case[] {
@@ -168,6 +176,46 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 		const { error } = await testbed.run(all, { input: [...three, itemFor('')] });
 		expect(error).toMatchObject({ message: 'Chatbot is empty', context: { itemIndex: 3 } });
 		expect(testbed.sent).toEqual([]);
+	});
+
+	describe("in n8n's Engine 2.0, which calls the node once for each item", () => {
+		const itemByItem = true;
+
+		it('does a single item', async () => {
+			const { items } = await testbed.succeed(all, { input: [itemFor('bot-1')], itemByItem });
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+			expect(items[0].json).not.toHaveProperty('error');
+		});
+
+		if (needsAllItems.has(name)) {
+			it('refuses several items before any request', async () => {
+				const { error, items } = await testbed.run(all, { input: three, itemByItem });
+				expect(error?.message).toBe('This n8n runs the node once for each item');
+				expect(testbed.sent).toEqual([]);
+				expect(items).toEqual([]);
+			});
+			return;
+		}
+
+		it('does several items, and pairs them', async () => {
+			const { items } = await testbed.succeed(all, { input: three, itemByItem });
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(three.map((_, item) => ({ item })));
+		});
+
+		it('continues beside a failed item', async () => {
+			if (isShared) return;
+			testbed.service.faults.add({ when: secondItem, fault: forbidden });
+			const { items } = await testbed.succeed(all, {
+				input: three,
+				itemByItem,
+				nodeSettings: { onError: 'continueRegularOutput' },
+			});
+			expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+				[undefined, { item: 0 }],
+				[expect.stringContaining('No <more> credits'), { item: 1 }],
+				[undefined, { item: 2 }],
+			]);
+		});
 	});
 
 	it('answers an agent', async () => {

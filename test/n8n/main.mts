@@ -10,6 +10,7 @@ import { chatsAreAnswered } from './checks/chat.mjs';
 import { chatRemembers } from './checks/conversation.mjs';
 import { contactFieldsAreStored } from './checks/contactFields.mjs';
 import { credentialIsTested } from './checks/credential.mjs';
+import { listsSurviveEngine2 } from './checks/engine2.mjs';
 import { examplesDoTheirWork } from './checks/examples.mjs';
 import { imageWorks } from './checks/image.mjs';
 import { nodeIsFound, packageIsInstalled } from './checks/install.mjs';
@@ -66,12 +67,13 @@ const topics: Topic[] = [
 /** Parts that start their own servers; they run with --full. */
 const longTopics = [
 	{ name: 'queue', run: jobsAreSpread },
+	{ name: 'engine 2', run: listsSurviveEngine2 },
 	{ name: 'versions', run: oldestN8nWorks },
 ];
 
 const usage = `npm run test:n8n takes the packed package into a real n8n and uses it as its users do.
 
-  npm run test:n8n -- --full         runs the queue mode and the oldest n8n too, and keeps pictures of every panel
+  npm run test:n8n -- --full         runs the queue mode, Engine 2.0 and the oldest n8n too, and keeps pictures of every panel
   npm run test:n8n -- --image <name> runs the first steps of a user in another n8n, such as n8nio/n8n:stable, with Docker on Linux
   npm run test:n8n -- --only <name>  runs one part (repeat it for more):
                                      ${topics.map(({ name }) => name).join(', ')};

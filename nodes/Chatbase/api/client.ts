@@ -251,11 +251,7 @@ export class ApiClient {
 	}
 
 	private assertNotCanceled(description?: string) {
-		if (!this.options.run.signal?.aborted) return;
-		// n8n 2.41 recognizes a canceled execution by this spelling.
-		throw new NodeOperationError(this.node, 'The execution was canceled', {
-			description,
-		});
+		this.options.run.assertNotCanceled(this.node, description);
 	}
 
 	private async attempt(request: ApiRequest, url: string): Promise<Received> {

@@ -45,6 +45,8 @@ const connectionFaults: Array<[RegExp, FailureKind]> = [
 	[/^ERR_STRING_TOO_LONG$/, 'tooLarge'],
 	[/CERT|TLS|SSL|VERIFY/, 'certificate'],
 	[/^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+|ERR_STREAM\w*)$/, 'broken'],
+	// No status is an error of n8n here, so that only a response that was cut has one (n8n-workflow before 2.34).
+	[/^\d{3}$/, 'broken'],
 ];
 
 /** Finds why a connection failed, by the code of Node.js or axios; undefined if the error is not from a connection. */
@@ -52,7 +54,7 @@ export function connectionFaultOf(
 	error: unknown,
 	hasProxy = false,
 ): FailureKind | undefined {
-	// n8n 1.123 loses the cause, and keeps its code as the HTTP code.
+	// n8n-workflow before 2.34 drops the cause, and keeps its code or the status of the response as the HTTP code.
 	const { cause, httpCode } = error as { cause?: unknown; httpCode?: unknown };
 	const source = (cause ?? error) as { code?: unknown; isAxiosError?: unknown };
 	const { code = httpCode, isAxiosError } = source;

@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { type INode, NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { ApiResponse } from './response';
 import type { Pace } from './settings';
@@ -46,6 +46,14 @@ export class RunState {
 		/** Says that the execution was canceled. */
 		readonly signal?: AbortSignal,
 	) {}
+
+	/** Throws if the user has canceled the execution. */
+	assertNotCanceled(node: INode, description?: string) {
+		if (!this.signal?.aborted) return;
+
+		// n8n 2.41 recognizes a canceled execution by this spelling.
+		throw new NodeOperationError(node, 'The execution was canceled', { description });
+	}
 
 	/** Sends as soon as a slot is free, in the order of the calls. */
 	async withSlot(send: () => Promise<ApiResponse>): Promise<ApiResponse> {

@@ -7,7 +7,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { escapeHtml, redact, shorten } from '../api/errors';
+import { escapeHtml, shorten } from '../api/errors';
+import { SecretKeys } from '../api/secretKeys';
 
 /** An expression that only reads a value of the input item, as dragging a column creates it. */
 const columnPattern =
@@ -102,7 +103,7 @@ export class RunContext {
 	private readonly warnings = new Set<string>();
 
 	/** The API keys that the items of the run use. */
-	readonly keys = new Set<string>();
+	readonly keys = new SecretKeys();
 
 	constructor(readonly functions: IExecuteFunctions) {
 		this.node = functions.getNode();
@@ -145,7 +146,7 @@ export class RunContext {
 
 	/** Text for an error or a hint, which may quote a record: without the keys of the run. */
 	hideKeys(text: string): string {
-		return [...this.keys].reduce(redact, text);
+		return this.keys.hideIn(text);
 	}
 
 	/** Reads settings once for all items, unless they hold an expression, so that items can differ. */
@@ -165,14 +166,18 @@ export class RunContext {
 		}
 	}
 
-	/** For what must not be done twice: both retries of n8n run all items again. `harm` is a sentence that says so. */
+	/**
+	 * For what must not be done twice: both retries of n8n run all items again. n8n 2.41 does not say whether the node ran in
+	 * the execution that is retried, or in an earlier retry of it.
+	 * @param harm what n8n would do, such as "send all messages again"
+	 */
 	assertNoRetry(harm: string) {
 		if (this.node.retryOnFail) {
-			const nextStep = `${harm} The node itself repeats what surely did not run.`;
+			const nextStep = `n8n would ${harm}. The node itself repeats what surely did not run.`;
 			throw this.error('Turn off Retry On Fail', nextStep);
 		}
 		if (this.functions.getMode() === 'retry') {
-			const nextStep = `${harm} Start the workflow anew, without the items that are done.`;
+			const nextStep = `n8n could ${harm}. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow anew.`;
 			throw this.error('This operation refuses the retry of an execution', nextStep);
 		}
 	}

@@ -12,7 +12,8 @@ import { credentialName, readCredential, readRequestOptions } from '../api/setti
 import { InputItem } from './item';
 import type { RunContext } from './context';
 import { assertWithinOutputLimit } from './lists';
-import { type BuildOutput, ItemResults } from './results';
+import { type BuildOutput, type Failure, ItemResults } from './results';
+import { inSequences } from './sequences';
 
 /** What a run needs to know of a field of the panel. */
 interface ReadableField<Value> {
@@ -25,6 +26,11 @@ export interface Operation<Params = unknown> {
 	value: string;
 	/** The request that the operation is about. */
 	request: Endpoint;
+	/**
+	 * For what must not be done twice: what n8n would do in a retry, which runs all items again. Such as "send all messages
+	 * again". Retries are refused before any request.
+	 */
+	neverTwice?: string;
 	/** Rejects the whole run, before any item is read. */
 	validateRun?(context: RunContext): void;
 	/** Rejects the whole run for settings in which its items must agree. */
@@ -76,6 +82,8 @@ export interface Run<Params> {
 	items: Array<PendingItem<Params>>;
 	/** Invalid items, if the run continues without them. */
 	refused: InputItem[];
+	/** The error of an invalid item. */
+	reasonOf(refused: InputItem): Failure['error'];
 	context: RunContext;
 	limits: RunState;
 	hasFailures(): boolean;
@@ -130,14 +138,18 @@ async function perform(
 		results.nothingDone ??= 'Nothing was done.';
 	results.throwFirst();
 
-	const ready = operation.complete ? await completeItems(operation, read, results) : read;
+	const ready = operation.complete
+		? await completeItems(operation, read, clients, results)
+		: read;
+	const refusals = results.failures;
 	const run: Run<unknown> = {
 		items: ready.map((entry) => ({
 			...entry,
 			succeed: (records) => results.succeed(entry.item, records),
 			fail: (error) => results.fail(entry.item, error),
 		})),
-		refused: results.failures.map(({ item }) => item),
+		refused: refusals.map(({ item }) => item),
+		reasonOf: (refused) => refusals.find(({ item }) => item === refused)!.error,
 		context,
 		limits,
 		hasFailures: () => results.failures.length > 0,
@@ -146,13 +158,11 @@ async function perform(
 	await giveWay();
 	if (operation.sendAll) return await operation.sendAll(run);
 
-	await forEachLimited(
-		inSequences(ready, operation),
-		limits.maxConcurrency,
-		async (sequence) => {
-			for (const entry of sequence) await sendItem(operation, entry, results);
-		},
-	);
+	const { sequenceKeys = () => [] } = operation;
+	const sequences = inSequences(ready, ({ params, item }) => sequenceKeys(params, item));
+	await forEachLimited(sequences, limits.maxConcurrency, async (sequence) => {
+		for (const entry of sequence) await sendItem(operation, entry, results);
+	});
 	return operation.buildOutput?.(run);
 }
 
@@ -160,12 +170,13 @@ async function perform(
 async function readItems(
 	operation: Operation,
 	items: InputItem[],
-	{ clientOf }: Clients,
+	{ clientOf, limits }: Clients,
 	results: ItemResults,
 ): Promise<Array<Ready>> {
 	const read: Array<Ready> = [];
 
 	for (const item of items) {
+		limits.assertNotCanceled(item.context.node);
 		try {
 			const api = await clientOf(item.index);
 			read.push({ item, api, params: await operation.read(item, api) });
@@ -181,12 +192,14 @@ async function readItems(
 async function completeItems(
 	operation: Operation,
 	read: Array<Ready>,
+	{ limits }: Clients,
 	results: ItemResults,
 ): Promise<Array<Ready>> {
 	const ready: Array<Ready> = [];
 
 	for (const entry of read) {
 		await giveWay();
+		limits.assertNotCanceled(entry.item.context.node);
 		try {
 			ready.push({ ...entry, params: await operation.complete!(entry) });
 		} catch (error) {
@@ -300,33 +313,4 @@ async function commonClient(
 	} catch {
 		return undefined;
 	}
-}
-
-/** Groups items that have a common key, directly or through other items. */
-function inSequences(
-	ready: Array<Ready>,
-	{ sequenceKeys }: Operation,
-): Array<Array<Ready>> {
-	if (!sequenceKeys) return ready.map((entry) => [entry]);
-	const byKey = new Map<string, Array<Ready>>();
-
-	for (const entry of ready) {
-		const keys = [`item ${entry.item.index}`, ...sequenceKeys(entry.params, entry.item)];
-		const known = keys
-			.map((key) => byKey.get(key))
-			.filter((sequence) => sequence !== undefined);
-
-		const [sequence = [], ...others] = new Set(known);
-		sequence.push(entry);
-		keys.forEach((key) => byKey.set(key, sequence));
-
-		// The item has keys of several sequences, so they become one.
-		for (const other of others) {
-			sequence.push(...other);
-			byKey.forEach((held, key) => held === other && byKey.set(key, sequence));
-		}
-	}
-
-	const byNumber = (one: Ready, other: Ready) => one.item.index - other.item.index;
-	return [...new Set(byKey.values())].map((sequence) => sequence.sort(byNumber));
 }

@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { RunContext } from './context';
+import { isToolType, RunContext } from './context';
 import { type Operation, runOperation } from './run';
 
 type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
@@ -14,55 +14,94 @@ type CustomOperations = Record<string, Record<string, CustomOperation>>;
 
 type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionData[]>;
 
+interface ResourceOperations {
+	option: INodePropertyOptions;
+	operations: Operation[];
+}
+
 /** The functions that n8n calls for a run of all items, by resource and operation. */
-export function customOperationsOf(
-	resources: Array<{ option: INodePropertyOptions; operations: Operation[] }>,
-): CustomOperations {
-	return withoutPrototype(
-		resources.map(({ option, operations }) => [
-			String(option.value),
-			withoutPrototype(
-				operations.map((operation) => [operation.value, asCustom(operation)]),
-			),
-		]),
-	);
+export function customOperationsOf(resources: ResourceOperations[]): CustomOperations {
+	return byName(resources, (operation): CustomOperation => {
+		return async function () {
+			return [await runOperation(new RunContext(this), operation)];
+		};
+	});
 }
 
 /**
- * The function that n8n's routing engine calls instead of a request, for each item. That happens for tools that are
- * connected as sub-nodes, for which n8n does not use `customOperations`, and for an unknown resource or operation, for
- * which the engine would send a request with the key to the default address.
+ * The function that n8n's routing engine calls instead of a request, for each item. That happens if n8n does not use
+ * `customOperations`: for tools that are connected as sub-nodes, in Engine 2.0 (n8n 2.41), and for an unknown resource or
+ * operation, for which the engine would send a request with the key to the default address.
  */
-export function paginationOf(customOperations: CustomOperations): Pagination {
+export function paginationOf(resources: ResourceOperations[]): Pagination {
+	const operations = byName(resources, (operation) => operation);
+
 	return async function () {
-		const [resource, operation] = ['resource', 'operation'].map((name) =>
-			String(this.getNodeParameter(name, '', { rawExpressions: true })),
+		const [resource, name] = ['resource', 'operation'].map((parameter) =>
+			String(this.getNodeParameter(parameter, '', { rawExpressions: true })),
 		);
-		const run =
-			customOperations[resource]?.[operation] ?? unknownOperation(resource, operation);
-		const [items] = await run.call(asRunOfOneItem(this));
+		const operation = operations[resource]?.[name] ?? unknownOperation(resource, name);
+		const isOneOfSeveral = operation.sendAll !== undefined && hasOtherItems(this);
+
+		const context = new RunContext(asRunOfOneItem(this));
+		const items = await runOperation(
+			context,
+			isOneOfSeveral ? withoutOtherItems(operation) : operation,
+		);
 		return items.map((item) => ({ ...item, pairedItem: { item: this.getItemIndex() } }));
 	};
 }
 
-function asCustom(operation: Operation): CustomOperation {
-	return async function () {
-		return [await runOperation(new RunContext(this), operation)];
+/** Whether this call is for one of several items of a node in a workflow. A tool gets one item with each call. */
+function hasOtherItems(single: IExecutePaginationFunctions): boolean {
+	const { main = [] } = single.getExecuteData().data;
+	const [items] = main;
+	return items !== null && items?.length > 1 && !isToolType(single.getNode());
+}
+
+/** A mirror would take the item for the whole list, and delete the records of all other items. */
+function withoutOtherItems({ value, request }: Operation): Operation {
+	return refusing(
+		{ value, request },
+		'This n8n runs the node once for each item',
+		"The operation needs all items at once, and n8n's Engine 2.0 gives it one at a time. Run this workflow without Engine 2.0. Nothing was sent.",
+	);
+}
+
+function unknownOperation(resource: string, operation: string): Operation {
+	return refusing(
+		{ value: operation, request: { method: 'GET', path: '', resource: 'chatbots' } },
+		'The operation is unknown',
+		`The node has no operation "${operation}" for the resource "${resource}". Choose both from their lists, without an expression. Nothing was sent.`,
+	);
+}
+
+/** An operation that fails before any item is read. */
+function refusing(
+	subject: Pick<Operation, 'value' | 'request'>,
+	title: string,
+	nextStep: string,
+): Operation {
+	return {
+		...subject,
+		validateRun(context) {
+			throw context.error(title, nextStep);
+		},
+		read: () => undefined,
 	};
 }
 
-function unknownOperation(resource: string, operation: string): CustomOperation {
-	return asCustom({
-		value: operation,
-		request: { method: 'GET', path: '', resource: 'chatbots' },
-		validateRun(context) {
-			throw context.error(
-				'The operation is unknown',
-				`The node has no operation "${operation}" for the resource "${resource}". Choose both from their lists, without an expression. Nothing was sent.`,
-			);
-		},
-		read: () => undefined,
-	});
+/** What is made of each operation, by resource and operation. */
+function byName<Made>(
+	resources: ResourceOperations[],
+	make: (operation: Operation) => Made,
+): Record<string, Record<string, Made>> {
+	return withoutPrototype(
+		resources.map(({ option, operations }) => [
+			String(option.value),
+			withoutPrototype(operations.map((operation) => [operation.value, make(operation)])),
+		]),
+	);
 }
 
 /** n8n 2.41 would find inherited values, such as `constructor`, as operations. */

@@ -46,7 +46,8 @@ export interface Definition<Params> extends Omit<
 
 /** Defines an operation. The result of `read` is the `params` of `send`. */
 export function operation<Params>(definition: Definition<Params>): PanelOperation {
-	const { value, name = titleOf(value), notAsTool, dryRun, validateRun } = definition;
+	const { value, name = titleOf(value), dryRun, validateRun } = definition;
+	const { neverTwice, notAsTool } = definition;
 
 	return {
 		...definition,
@@ -58,6 +59,7 @@ export function operation<Params>(definition: Definition<Params>): PanelOperatio
 			if (notAsTool && context.isTool) {
 				throw context.error(`${name} does not work as a tool`, notAsTool);
 			}
+			if (neverTwice) context.assertNoRetry(neverTwice);
 			validateRun?.(context);
 		},
 

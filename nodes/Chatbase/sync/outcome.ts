@@ -87,7 +87,7 @@ export const plainOutcome: OutcomeSettings = {
 	maxFailedPercent: 0,
 };
 
-function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeSettings {
+export function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeSettings {
 	const { onFailedItems, maxFailedPercent, output } = outcomeOptions;
 	return {
 		output: output.read(item),

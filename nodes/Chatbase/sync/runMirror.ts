@@ -1,12 +1,13 @@
-import type { IDataObject, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { InputItem } from '../execution/item';
+import { withSentence } from '../api/errors';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
+import { maxConcurrencyOption } from '../panel/collections';
 import { notice } from '../panel/notices';
 import type { MissingSettings } from './limit';
 import { decideMissing, handleMissing, type MirrorPlan } from './missing';
-import { type Kind, outcomeOutput } from './outcome';
+import { type Kind, outcomeOutput, readOutcome } from './outcome';
 
 interface MirrorParams {
 	mirror: MissingSettings;
@@ -40,9 +41,12 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 	const { items, refused } = run;
 	// Throws in every On Error mode.
 	const unnamed = refused.find(({ identity }) => identity.id === undefined);
-	if (unnamed) throw unnamedError(unnamed, idLabel);
+	if (unnamed) {
+		const whyForAll = `Mirror needs the ${idLabel} of every item. Nothing was written.`;
+		throw withSentence(run.reasonOf(unnamed), whyForAll);
+	}
 	if (items.length === 0) return buildOutput;
-	assertOneSetting(items);
+	assertOneSetting(items, nouns);
 
 	const { mirror, settings } = items[0].params;
 	const plan = await planOf(run);
@@ -54,17 +58,16 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 	return (results) => buildOutput(results, handled);
 }
 
-export function unnamedError(item: InputItem, label: string): NodeOperationError {
-	return item.error(
-		`${label} is empty`,
-		`Mirror compares your complete list, so every item needs ${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label}. Nothing was written. Turn off Always Output Data in the node before if it returns an empty item.`,
-	);
-}
-
-function assertOneSetting(items: Array<PendingItem<MirrorParams>>) {
+/** Throws if items differ in a setting, since those of the first item count for the whole run. */
+function assertOneSetting(items: Array<PendingItem<MirrorParams>>, nouns: Kind) {
 	const [first] = items;
-	const textOf = ({ params: { mirror, settings } }: PendingItem<MirrorParams>) =>
-		JSON.stringify([mirror, settings]);
+	const textOf = ({ item, params: { mirror, settings } }: PendingItem<MirrorParams>) => {
+		const ofRun = item.context.readSettings('settings of the run', () => ({
+			outcome: readOutcome(item, nouns),
+			maxConcurrency: maxConcurrencyOption.read(item),
+		}));
+		return JSON.stringify([mirror, settings, ofRun]);
+	};
 	const expected = textOf(first);
 
 	const other = items.find((each) => each.api !== first.api || textOf(each) !== expected);

@@ -2,14 +2,20 @@
 // First, before anything that loads n8n-core.
 import { removeUserFolder } from './environment';
 
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 import { LoggerProxy, NodeConnectionTypes } from 'n8n-workflow';
 import { resolve } from 'node:path';
+import { runAgentsTool } from './agentsTool';
 import { testCredential } from './credentialTest';
 import { type CredentialData, EngineCredentials } from './credentials';
 import { listSearch, loadOptions, resourceMapping } from './methods';
 import { PackageTypes } from './packageTypes';
-import { RunNodeTypes } from './runNodeTypes';
+import { type OtherN8n, RunNodeTypes } from './runNodeTypes';
 import { Poller, type PollingOptions } from './polling';
 import { execute, type ExecutionOptions, type ExecutionResult, type NodeResult } from './runs';
 import { agent, agentNodeType, branch, branchNodeType, start, startNodeType } from './standIns';
@@ -29,11 +35,11 @@ interface CredentialOptions {
 	credentials?: CredentialData;
 }
 
-export interface RunOptions extends NodeOptions, ExecutionOptions, CredentialOptions {}
+export interface RunOptions extends NodeOptions, ExecutionOptions, CredentialOptions, OtherN8n {}
 
 export interface RunResult extends NodeResult, Omit<ExecutionResult, 'nodes'> {}
 
-export interface WorkflowOptions extends ExecutionOptions, CredentialOptions {
+export interface WorkflowOptions extends ExecutionOptions, CredentialOptions, OtherN8n {
 	/** The nodes under test, with different names. */
 	nodes: Array<NodeOptions & { name: string }>;
 	/** The lines between them and from `Start`; if absent, every node follows the one before. */
@@ -88,10 +94,8 @@ export class Engine {
 
 	/** Runs several nodes in one workflow. */
 	async runWorkflow(options: WorkflowOptions): Promise<ExecutionResult> {
-		const nodeTypes = new RunNodeTypes(this.types, {
-			[start.type]: startNodeType,
-			[branch.type]: branchNodeType,
-		});
+		const standIns = { [start.type]: startNodeType, [branch.type]: branchNodeType };
+		const nodeTypes = new RunNodeTypes(this.types, standIns, options);
 		const credentials = this.credentialsFor(options);
 		const nodes = [{ node: start.type, name: start.name }, ...options.nodes].map((node) =>
 			createNode(this.withType(node), nodeTypes, credentials),
@@ -153,6 +157,17 @@ export class Engine {
 			credentials,
 		});
 		return { answers: scripted.answers, tools: scripted.tools, executionError, chunks, run };
+	}
+
+	/** Calls a tool as n8n's Agents do, which have no workflow, and returns its records. */
+	async callAgentsTool(
+		options: NodeOptions & CredentialOptions & { arguments: ToolCall['arguments'] },
+	): Promise<IDataObject[]> {
+		const typed = this.withType(options);
+		const credentials = this.credentialsFor(options);
+		const node = createNode({ ...typed, node: `${typed.node}Tool` }, this.types, credentials);
+		const output = await runAgentsTool(node, options.arguments, this.types, credentials);
+		return (output as INodeExecutionData[][])[0].map(({ json }) => json);
 	}
 
 	/** Runs a method that fills a searchable list, as the editor does. */

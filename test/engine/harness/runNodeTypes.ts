@@ -5,6 +5,15 @@ import type {
 	INodeTypes,
 	NodeOutput,
 } from 'n8n-workflow';
+import { withOlderErrors } from './olderErrors';
+
+/** What differs in another n8n than the pinned one, or in its other engine. */
+export interface OtherN8n {
+	/** Whether n8n's routing engine calls the node once for each item, as in n8n's Engine 2.0. */
+	itemByItem?: boolean;
+	/** Whether errors of requests are those of n8n-workflow before 2.34. */
+	hasOlderErrors?: boolean;
+}
 
 /**
  * The node types of one run: those of the package, the stand-ins that the harness adds, and a
@@ -17,6 +26,7 @@ export class RunNodeTypes implements INodeTypes {
 	constructor(
 		private readonly packageTypes: INodeTypes,
 		private readonly standIns: Record<string, INodeType>,
+		private readonly otherN8n: OtherN8n = {},
 	) {}
 
 	/** How often the node of this name was run, Retry On Fail included. */
@@ -45,8 +55,11 @@ export class RunNodeTypes implements INodeTypes {
 	}
 
 	private countRuns(nodeType: INodeType): INodeType {
-		const { execute, customOperations } = nodeType;
+		const { execute } = nodeType;
+		const { itemByItem } = this.otherN8n;
+		const customOperations = itemByItem ? undefined : nodeType.customOperations;
 		return Object.create(nodeType, {
+			...(itemByItem && { customOperations: { value: undefined } }),
 			...(execute && { execute: { value: this.counting(execute) } }),
 			...(customOperations && {
 				customOperations: {
@@ -61,11 +74,12 @@ export class RunNodeTypes implements INodeTypes {
 	private counting<Given extends unknown[]>(
 		run: (this: IExecuteFunctions, ...given: Given) => Promise<NodeOutput>,
 	) {
-		const { tries } = this;
+		const { tries, otherN8n } = this;
 		return async function (this: IExecuteFunctions, ...given: Given): Promise<NodeOutput> {
 			const { name } = this.getNode();
 			tries.set(name, (tries.get(name) ?? 0) + 1);
-			return await run.apply(this, given);
+			const context = otherN8n.hasOlderErrors ? withOlderErrors(this) : this;
+			return await run.apply(context, given);
 		};
 	}
 }

@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+import { ExecuteContext } from 'n8n-core';
 import { inspect } from 'node:util';
 
 import { skippedTime } from '../fastTime';
@@ -63,3 +64,30 @@ it.each(Object.entries(activities))(
 		expect(testbed.service.requests.length - sent).toBeLessThan(5);
 	},
 );
+
+it('reads no further item of a canceled execution', async () => {
+	const cancel = new AbortController();
+	const { prototype } = ExecuteContext;
+	const evaluate = prototype.evaluateExpression;
+	let evaluations = 0;
+	const counted = jest.spyOn(prototype, 'evaluateExpression').mockImplementation(function (
+		this: ExecuteContext,
+		...call
+	) {
+		evaluations++;
+		if (evaluations === 10) cancel.abort();
+		return evaluate.apply(this, call);
+	});
+
+	try {
+		const { run } = await testbed.run(
+			{ ...read, contactId: { __rl: true, mode: 'id', value: '={{ $json.id + "" }}' } },
+			{ input: inputOf(300), signal: cancel.signal },
+		);
+		expect(run?.status).toBe('canceled');
+		expect(evaluations).toBe(10);
+		expect(testbed.sent).toEqual([]);
+	} finally {
+		counted.mockRestore();
+	}
+});

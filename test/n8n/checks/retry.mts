@@ -49,7 +49,7 @@ const operations: Operation[] = [
 			},
 		},
 		path: /\/messages\/template$/,
-		harm: 'n8n would send all messages again, and each one costs money.',
+		harm: 'n8n could send all messages again, and each one costs money.',
 		nothingDone: 'Nothing was sent.',
 		countDone: (_stage, { agent }) => agent.whatsapp.sent.length,
 	},
@@ -57,7 +57,7 @@ const operations: Operation[] = [
 		name: 'Chatbot: Clone',
 		parameters: { resource: 'chatbot', operation: 'clone' },
 		path: /\/clone$/,
-		harm: 'n8n would make the clones of all items again.',
+		harm: 'n8n could make the clones of all items again.',
 		nothingDone: 'No clone was made.',
 		countDone: ({ service }, { settings }) => {
 			// The simulated service gives a clone the name of its original.
@@ -134,7 +134,7 @@ class Scene {
 
 	expectRefused(way: string, { error }: Execution): void {
 		const { harm, nothingDone } = this.operation;
-		const says = `${harm} Start the workflow anew, without the items that are done. ${nothingDone}`;
+		const says = `${harm} The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow anew. ${nothingDone}`;
 		this.checks.expectEqual(
 			`Retried with ${way}, it is refused, and the error says to start anew`,
 			[error?.message, error?.description],

@@ -4,6 +4,7 @@ import { HelpfulError } from '../../../lab/help.mjs';
 import { ensureOtherRuntime, type Runtime } from '../../../lab/runtime.mjs';
 import { setTheStage } from '../../../lab/stage.mjs';
 import { questionsAreAnswered } from './chat.mjs';
+import { cutResponsesAreUnclear } from './cutResponse.mjs';
 import { examplesDoTheirWork } from './examples.mjs';
 import { fileIsMirrored } from './folderExample.mjs';
 import { packageIsInstalled } from './install.mjs';
@@ -36,6 +37,7 @@ export async function oldestN8nWorks(checks: Checks): Promise<string> {
 		await examplesDoTheirWork(stage, checks);
 		await fileIsMirrored(stage, checks);
 		await questionsAreAnswered(stage, checks);
+		await cutResponsesAreUnclear(stage, checks);
 		await operationsAreTools(stage, checks);
 		await contactsStartWorkflow(stage, checks);
 		await leadReachesCrm(stage, checks);
@@ -45,7 +47,7 @@ export async function oldestN8nWorks(checks: Checks): Promise<string> {
 		await stage.close();
 	}
 	await workersRememberSources(checks, { runtime, env });
-	return `n8n ${oldest.version}: install, credential, examples, a mirrored file, a question, tools, trigger, sources in queue mode`;
+	return `n8n ${oldest.version}: install, credential, examples, a mirrored file, a question, cut responses, tools, trigger, sources in queue mode`;
 }
 
 async function install(checks: Checks): Promise<Runtime | undefined> {

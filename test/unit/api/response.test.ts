@@ -23,9 +23,16 @@ it.each([
 ])('reads %s as %s', (code, fault) => {
 	expect(connectionFaultOf({ code })).toBe(fault);
 	expect(connectionFaultOf(new Error('', { cause: { code } }))).toBe(fault);
-	// n8n 1.123 has no cause.
+	// n8n-workflow before 2.34 has no cause.
 	expect(connectionFaultOf({ httpCode: code, cause: undefined })).toBe(fault);
 });
+
+it.each(['200', '201', '404', '500'])(
+	'reads a response with status %s that is cut as a broken connection when there is no cause',
+	(httpCode) => {
+		expect(connectionFaultOf({ httpCode, cause: undefined })).toBe('broken');
+	},
+);
 
 it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
 	'reads %s as a proxy error when there is a proxy',

@@ -58,6 +58,8 @@ export const sendWithMemory = operation<Params>({
 		optionsField([streamOption, maxConcurrencyOption, ...choiceOptions]),
 	],
 
+	neverTwice: 'send all messages again, and each answer costs credits',
+
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
 		message: messageField.read(item),

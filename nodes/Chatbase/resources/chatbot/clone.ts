@@ -36,8 +36,7 @@ export const clone = operation({
 
 	nothingDone: 'No clone was made.',
 
-	validateRun: (context) =>
-		context.assertNoRetry('n8n would make the clones of all items again.'),
+	neverTwice: 'make the clones of all items again',
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),

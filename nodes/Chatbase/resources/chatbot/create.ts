@@ -24,6 +24,8 @@ export const create = operation({
 		additionalFieldsField([trainingText]),
 	],
 
+	neverTwice: 'create the chatbots of all items again',
+
 	read: (item) => ({ chatbotName: name.read(item), sourceText: trainingText.read(item) }),
 
 	async send({ item, params: body, api }) {

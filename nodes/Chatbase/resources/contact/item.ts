@@ -1,12 +1,10 @@
 import { isPathSegment } from '../../api/request';
-import { withSentence } from '../../api/errors';
 import type { InputItem } from '../../execution/item';
 import { hasExpression } from '../../execution/context';
 import type { ReadyItem, Run } from '../../execution/run';
 import { assertPathSegment, readAs } from '../../panel/field';
 import { text } from '../../panel/types';
 import { assertNotDeleted } from '../../sync/ownOutput';
-import { unnamedError } from '../../sync/runMirror';
 import { isBlank, isObject } from '../../values/json';
 import { abbreviate, firstOf } from '../../values/list';
 import { readAttributesIfAny } from '../customAttribute/attributes';
@@ -196,8 +194,11 @@ function assertNamed(
 
 	const advice =
 		columns && columnAdvice(isUpsert ? ['external_id', 'email'] : ['external_id']);
-	if (operation === 'mirror')
-		throw withSentence(unnamedError(item, 'External ID'), advice ?? '');
+	if (operation === 'mirror') {
+		const nextStep =
+			'Mirror compares your complete list, so every item needs an External ID. Turn off Always Output Data in the node before if it returns an empty item.';
+		throw item.error('External ID is empty', [nextStep, advice].join(' ').trim());
+	}
 
 	const whatToMap = isUpsert
 		? 'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.'

@@ -45,6 +45,8 @@ export const create = operation({
 		]),
 	],
 
+	neverTwice: 'create the sources of all items again',
+
 	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: waitOption.read(item) },
 		wanted: await readWanted(item, api, readStated(item, typeField)),

@@ -48,6 +48,8 @@ export const create = operation({
 		additionalFieldsField([...assignment.fields, customerName]),
 	],
 
+	neverTwice: 'open the tickets of all items again',
+
 	read(item) {
 		const { teamId, ...assigned } = assignment.read(item);
 		const name = customerName.read(item);

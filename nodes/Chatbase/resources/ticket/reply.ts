@@ -33,6 +33,8 @@ export const reply = operation({
 		author,
 	],
 
+	neverTwice: 'send the replies of all items again',
+
 	read: (item) => ({
 		name: ticketField.read(item),
 		body: { type: 'reply', content: message.read(item), ...author.read(item) },

@@ -60,8 +60,7 @@ export const send = operation<Message>({
 	notAsTool:
 		'An agent could message people by a wrong number. Send templates from a workflow.',
 
-	validateRun: (context) =>
-		context.assertNoRetry('n8n would send all messages again, and each one costs money.'),
+	neverTwice: 'send all messages again, and each one costs money',
 
 	read(item) {
 		const sender = from.read(item);

@@ -1,0 +1,54 @@
+import { redact } from './errors';
+
+/** Text in JSON can be JSON again, as a service writes a body into its message. */
+const maxNesting = 3;
+
+/** The API keys of a run, of which each item can have another. */
+export class SecretKeys {
+	private readonly keys = new Set<string>();
+
+	/** Of the keys, in characters. */
+	private readonly lengths = new Set<number>();
+
+	add(key: string) {
+		if (key === '') return;
+		this.keys.add(key);
+		this.lengths.add(key.length);
+	}
+
+	/** Hides the keys in text from outside. Its time grows with the text, and not with the number of keys. */
+	hideIn(text: string): string {
+		return [...this.keysIn(text)].reduce(redact, text);
+	}
+
+	/** Looks at each part of the text that has the length of a key, since a search for each key would take too long. */
+	private keysIn(text: string): Set<string> {
+		const found = new Set<string>();
+
+		for (const form of formsOf(text)) {
+			for (const length of this.lengths) {
+				for (let start = 0; start + length <= form.length; start++) {
+					const part = form.slice(start, start + length);
+					if (this.keys.has(part)) found.add(part);
+				}
+			}
+		}
+		return found;
+	}
+}
+
+/** A text, and what it is without the backslashes and codes of JSON. */
+function formsOf(text: string): Set<string> {
+	const forms = new Set([text]);
+	let form = text;
+
+	for (let level = 0; level < maxNesting && form.includes('\\'); level++) {
+		form = form.replace(
+			/\\(?:u([\da-fA-F]{4})|([^]))/g,
+			(_, code?: string, plain = '') =>
+				code === undefined ? String(plain) : String.fromCharCode(parseInt(code, 16)),
+		);
+		forms.add(form);
+	}
+	return forms;
+}

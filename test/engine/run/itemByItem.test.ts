@@ -1,0 +1,150 @@
+/** n8n's Engine 2.0 calls the node once for each item, and not once for all of them. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/Chatbase/resources';
+import { goOn } from '../contact/rows';
+import { addChatbots, operations } from '../operations';
+import { chatbotId, inputOf, mapped, rename } from '../parameters';
+import { byId, useTestbed } from '../testbed';
+
+const testbed = useTestbed();
+
+const itemByItem = true;
+
+const refusal = 'This n8n runs the node once for each item';
+
+/** Operations that work on all items together, with parameters for items of `inputOf`. */
+const together: Record<string, INodeParameters> = {
+	'contact create': mapped({ external_id: '={{ $json.id }}' }),
+	'contact upsert': mapped({ external_id: '={{ $json.id }}' }),
+	'contact mirror': {
+		...mapped({ external_id: '={{ $json.id }}' }),
+		manage: 'all',
+		onMissing: 'delete',
+	},
+	'source create': { name: '={{ $json.id }}', content: 'Words' },
+	'source upsert': { name: '={{ $json.id }}', content: 'Words' },
+	'source mirror': {
+		name: '={{ $json.id }}',
+		content: 'Words',
+		namePrefix: 'c',
+		onMissing: 'delete',
+	},
+	'source update': { sourceId: '={{ $json.id }}', updateFields: { content: 'Words' } },
+};
+
+const parametersOf = (name: string): INodeParameters => {
+	const [resource, operation] = name.split(' ');
+	return { resource, operation, chatbotId, ...together[name] };
+};
+
+beforeEach(() => {
+	const { store } = testbed.service;
+	for (const { id } of inputOf(2)) {
+		store.addContact('bot', { external_id: id });
+		store.addSource('bot', { id, name: id });
+	}
+});
+
+const contacts = () => [...testbed.service.store.chatbot('bot').contacts];
+
+it('are all operations that work on all items together', () => {
+	const named = resources.flatMap(({ option, operations }) =>
+		operations.flatMap(({ value, sendAll }) => (sendAll ? [`${option.value} ${value}`] : [])),
+	);
+	expect(named.sort()).toEqual(Object.keys(together).sort());
+});
+
+describe.each(Object.keys(together))('%s of several items', (name) => {
+	it('is refused before anything is sent', async () => {
+		const { error, items } = await testbed.run(parametersOf(name), {
+			input: inputOf(2),
+			itemByItem,
+		});
+		expect(error?.message).toBe(refusal);
+		expect(error?.description).toMatch(/Engine 2\.0.* Nothing was sent\.$/);
+		expect(testbed.sent).toEqual([]);
+		expect(items).toEqual([]);
+	});
+
+	it('fails every item when On Error is Continue', async () => {
+		const { items } = await testbed.succeed(parametersOf(name), {
+			input: inputOf(2),
+			itemByItem,
+			...goOn,
+		});
+		expect(items.map(({ json }) => json.error)).toEqual([
+			expect.stringContaining(refusal),
+			expect.stringContaining(refusal),
+		]);
+		expect(testbed.sent).toEqual([]);
+	});
+});
+
+it('Mirror deletes nobody who is in the input', async () => {
+	await testbed.run(parametersOf('contact mirror'), { input: inputOf(2), itemByItem });
+	expect(contacts()).toHaveLength(2);
+});
+
+it('Mirror takes a single item for a list of one', async () => {
+	const parameters = { ...parametersOf('contact mirror'), onMissing: 'report' };
+	const { items } = await testbed.succeed(parameters, { input: inputOf(1), itemByItem });
+	const actions = items.map(({ json }) => (json._sync as IDataObject).action);
+	expect(actions).toEqual(['unchanged', 'missing']);
+	expect(contacts()).toHaveLength(2);
+});
+
+it('an operation that works on each item goes on, and pairs its items', async () => {
+	const { items } = await testbed.succeed(rename, { input: inputOf(2), itemByItem });
+	expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
+		['New', { item: 0 }],
+		['New', { item: 1 }],
+	]);
+});
+
+it('a tool of an agent with several items works, since it gets one call at a time', async () => {
+	const { text, error } = await testbed.engine.callTool({
+		parameters: {
+			...parametersOf('contact upsert'),
+			...mapped({ external_id: '={{ $fromAI("id") }}', name: 'New' }),
+		},
+		arguments: { id: 'c0' },
+		input: inputOf(3),
+	});
+	expect(error).toBeUndefined();
+	expect(JSON.parse(text!)).toMatchObject([{ external_id: 'c0', name: 'New' }]);
+});
+
+describe("a tool of n8n's Agents", () => {
+	const bot = '={{ $fromAI("bot") }}';
+	const given = { bot: 'bot-1' };
+
+	beforeEach(() => addChatbots(testbed.service, ['bot-1']));
+
+	it.each(Object.entries(operations))('answers the model: %s', async (name, { parameters }) => {
+		const [resource, operation] = name.split(' ');
+		if (operation.startsWith('upload') || name === 'whatsAppTemplate send') return;
+		const records = await testbed.engine.callAgentsTool({
+			parameters: {
+				resource,
+				operation,
+				...parameters,
+				...('chatbotId' in parameters && { chatbotId: byId(bot) }),
+				...('name' in parameters && { name: bot }),
+			},
+			arguments: given,
+		});
+		expect(records).not.toEqual([]);
+		expect(records[0]).not.toHaveProperty('error');
+		expect(testbed.illegal).toEqual([]);
+	});
+
+	it.each(['contact mirror', 'source mirror'])('refuses %s', async (name) => {
+		const records = await testbed.engine.callAgentsTool({
+			parameters: parametersOf(name),
+			arguments: { id: 'c0' },
+		});
+		expect(records).toEqual([{ error: expect.stringMatching(/^Mirror does not work as a tool/) }]);
+		expect(testbed.sent).toEqual([]);
+	});
+});
