@@ -52,6 +52,11 @@ describe('an answer as plain text', () => {
 		);
 	});
 
+	it('keeps a byte order mark that follows a first character in two pieces', async () => {
+		const text = `é${mark}!`;
+		expect((await read(cut(text, [1]), '')).passed).toBe(text);
+	});
+
 	it('is passed on as soon as its characters are complete', async () => {
 		const fox = Buffer.from('🦊');
 		const chunks = [Buffer.from('Hi '), fox.subarray(0, 3), fox.subarray(3), Buffer.from('!')];

@@ -136,12 +136,17 @@ export abstract class AnswerStream {
 	}
 
 	private async readAll(stream: ResponseStream, contentType: string) {
-		// A byte order mark at the very start is no part of the text.
-		const utf8 = new TextDecoder();
+		// The decoder of Node.js 26 would also drop a mark that follows a first character in two pieces.
+		const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+		let isStart = true;
 		let line = '';
 
 		for await (const bytes of stream) {
-			const text = utf8.decode(bytes, { stream: true });
+			const decoded = utf8.decode(bytes, { stream: true });
+
+			// A byte order mark at the very start is no part of the text.
+			const text = isStart ? decoded.replace(/^\uFEFF/, '') : decoded;
+			isStart &&= decoded === '';
 			await this.take(text, contentType);
 
 			// Proxies send comments and blank lines while a service is silent.
