@@ -39,6 +39,13 @@ export default {
 			from: { path: operationFiles },
 			to: { path: operationFiles },
 		},
+		...['service', 'probe'].map((name) => ({
+			name: `${name}-knows-the-node`,
+			comment: 'What is asked and answered stands in documents, not in the code that it tests.',
+			severity: 'error',
+			from: { path: `^${name}/` },
+			to: { path: ['^nodes/', '^credentials/'] },
+		})),
 		{
 			name: 'circle',
 			comment: 'A file imports itself by way of others.',

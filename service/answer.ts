@@ -1,6 +1,5 @@
 /** How a chatbot makes an answer: it may run a custom action first. */
 import type { Contact } from './contactBook';
-import type { Context } from './context';
 import { runAction, type ActionResult } from './page/customAction';
 import type { Chatbot, Message } from './store';
 import type { Part } from './v2/state';
@@ -21,6 +20,14 @@ export interface Situation {
 	action?: ActionResult;
 }
 
+/** What an answer is made with. */
+export interface Answering {
+	/** Makes the chatbot's answer. */
+	reply: Reply;
+	/** Milliseconds that a chatbot waits for the response to a custom action. */
+	actionPatienceMs: number;
+}
+
 /** What a chatbot is to answer. */
 export interface Question {
 	chatbot: Chatbot;
@@ -35,12 +42,13 @@ export interface Answer extends ScoredText {
 
 /** Answers the last message. */
 export async function answerTo(
-	context: Pick<Context, 'reply' | 'actionPatienceMs'>,
+	{ reply: replyTo, actionPatienceMs }: Answering,
 	question: Question,
 ): Promise<Answer> {
 	const { chatbot, messages } = question;
-	const action = await actionFor(question, context.actionPatienceMs);
-	const reply = context.reply(messages, { chatbot, action });
+	const action = await actionFor(question, actionPatienceMs);
+
+	const reply = replyTo(messages, { chatbot, action });
 	const { text, score } = typeof reply === 'string' ? { text: reply, score: null } : reply;
 	return { text, score, parts: [...partsOf(action), { type: 'text', text }] };
 }

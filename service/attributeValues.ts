@@ -3,8 +3,9 @@
  * are stored unchanged, booleans and dates are coerced; the contract shows no value types.
  */
 import type { AttributeValue } from './contactBook';
+import type { CustomAttribute } from './customAttribute';
 import type { Issue } from './refusal';
-import type { Chatbot, CustomAttribute } from './store';
+import type { Chatbot } from './store';
 
 type Coerced = { value: AttributeValue } | { fault: string };
 

@@ -1,18 +1,14 @@
 /** What every group of endpoints works with. */
-import type { Reply } from './answer';
+import type { Answering } from './answer';
 import type { Behaviour } from './behaviour';
 import { Refusal } from './refusal';
 import type { Chatbot, Store } from './store';
 import { wireId } from './wireId';
 
-export interface Context {
+export interface Context extends Answering {
 	store: Store;
 	/** Read anew for each request: a test may change it at any time. */
 	behaviour: Behaviour;
-	/** Makes the chatbot's answer. */
-	reply: Reply;
-	/** Milliseconds that a chatbot waits for the response to a custom action. */
-	actionPatienceMs: number;
 }
 
 /**

@@ -9,6 +9,7 @@ export type { Source, Ticket, WhatsAppTemplate } from './v2/state';
 export { Clock } from './clock';
 export type { Contact, PaymentAccount } from './contactBook';
 export * as contract from './contract';
+export type { CustomAttribute } from './customAttribute';
 export { illegalities, type CheckedRequest } from './endpoints';
 export { ActiveFault, type Fault, type FaultCondition, type PlannedFault } from './faults';
 export type { RateLimit } from './rateLimit';
@@ -22,11 +23,4 @@ export {
 	type ServiceOptions,
 	type SimulatedService,
 } from './service';
-export {
-	Store,
-	type Chatbot,
-	type Conversation,
-	type CustomAttribute,
-	type Lead,
-	type Message,
-} from './store';
+export { Store, type Chatbot, type Conversation, type Lead, type Message } from './store';

@@ -1,7 +1,7 @@
 /** Invented contacts that depend on a seed and an index alone. */
 import type { AttributeValue, Contact } from './contactBook';
+import type { CustomAttribute } from './customAttribute';
 import { Random } from './random';
-import type { CustomAttribute } from './store';
 
 // prettier-ignore
 const givenNames = [

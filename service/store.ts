@@ -3,7 +3,8 @@ import type { z } from 'zod';
 
 import type { Clock } from './clock';
 import { ContactBook, type Contact } from './contactBook';
-import type { attributeTypes, settingsUpdateRequest } from './contract';
+import type { settingsUpdateRequest } from './contract';
+import type { CustomAttribute } from './customAttribute';
 import type { CustomAction } from './page/customAction';
 import { Random } from './random';
 import { demoAttributes, seededContact } from './seed';
@@ -15,14 +16,6 @@ import {
 	type Source,
 	type Ticket,
 } from './v2/state';
-
-export interface CustomAttribute {
-	name: string;
-	type: (typeof attributeTypes)[number];
-	label: string | null;
-	description: string | null;
-	archived: boolean;
-}
 
 export interface Message extends MessageState {
 	role: string;

@@ -4,24 +4,14 @@ import { Readable } from 'node:stream';
 
 import { answerTo, type Answer } from '../answer';
 import type { Conversation } from '../store';
+import type { ChatAnswer } from './chatAnswer';
 import { endpoints } from './contract';
 import { ApiError, invalid } from './errors';
 import { route, type Call } from './route';
 import type { Part } from './state';
 import { chunksOf, eventsOf, framed } from './stream';
 
-export type ChatCall = Call<typeof endpoints.chat>;
-
-/** An answer before it is put into JSON or events. */
-export interface ChatAnswer {
-	id: string;
-	parts: Part[];
-	finishReason: 'stop' | 'error' | 'tool-calls';
-	userMessageId: string | null;
-	conversationId: string;
-	userId: string | null;
-	usage?: { credits: number };
-}
+type ChatCall = Call<typeof endpoints.chat>;
 
 export const chatRoutes = [
 	route(endpoints.chat, async (call) => {

@@ -3,7 +3,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 import type { BehaviourV2 } from './behaviour';
-import type { ChatAnswer } from './chat';
+import type { ChatAnswer } from './chatAnswer';
 import type { Part } from './state';
 
 export type StreamEvent = { type: string } & Record<string, unknown>;

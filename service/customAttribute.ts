@@ -1,0 +1,10 @@
+/** A custom attribute as the store holds it. */
+import type { attributeTypes } from './contract';
+
+export interface CustomAttribute {
+	name: string;
+	type: (typeof attributeTypes)[number];
+	label: string | null;
+	description: string | null;
+	archived: boolean;
+}
