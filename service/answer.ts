@@ -28,6 +28,15 @@ export interface Answering {
 	actionPatienceMs: number;
 }
 
+/** An echo: the same messages give the same text, and a test sees in it what arrived, also from a custom action. */
+export function echo(messages: Message[], { action }: Pick<Situation, 'action'> = {}): string {
+	const asked = messages.findLast(({ role }) => role === 'user');
+	const said = `You said: ${asked?.content ?? ''}`;
+	if (!action) return said;
+
+	return `${said}\n${action.name}: ${action.failure ?? JSON.stringify(action.output)}`;
+}
+
 /** What a chatbot is to answer. */
 export interface Question {
 	chatbot: Chatbot;

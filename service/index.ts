@@ -1,5 +1,5 @@
 /** The simulated service as tests use it. */
-export type { Reply, Situation } from './answer';
+export { echo, type Reply, type Situation } from './answer';
 export { defaultBehaviour, type Behaviour } from './behaviour';
 export { defaultBehaviourV2, type BehaviourV2 } from './v2/behaviour';
 export * as contractV2 from './v2/contract';
@@ -15,12 +15,6 @@ export { ActiveFault, type Fault, type FaultCondition, type PlannedFault } from 
 export type { RateLimit } from './rateLimit';
 export type { RecordedRequest } from './requestLog';
 export { demoAttributes, seededContact } from './seed';
-export {
-	defaultApiKey,
-	echo,
-	startService,
-	type RequestListener,
-	type ServiceOptions,
-	type SimulatedService,
-} from './service';
+export type { RequestListener } from './server';
+export { defaultApiKey, startService, type ServiceOptions, type SimulatedService } from './service';
 export { Store, type Chatbot, type Conversation, type Lead, type Message } from './store';
