@@ -18,11 +18,11 @@ const coercions: Record<CustomAttribute['type'], (value: unknown) => Coerced> = 
 		return { fault: 'Expected boolean' };
 	},
 	date: (value) => {
-		const date =
-			typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined;
-		return date && !Number.isNaN(date.getTime())
-			? { value: date.toISOString() }
-			: { fault: 'Expected date' };
+		if (typeof value !== 'string' && typeof value !== 'number') return { fault: 'Expected date' };
+
+		const date = new Date(value);
+		if (Number.isNaN(date.getTime())) return { fault: 'Expected date' };
+		return { value: date.toISOString() };
 	},
 };
 
@@ -40,19 +40,20 @@ export function typedAttributes(
 ): { typed: Record<string, AttributeValue>; issues: Issue[] } {
 	const typed: Record<string, AttributeValue> = {};
 	const issues: Issue[] = [];
+
 	for (const [name, value] of Object.entries(values)) {
 		const attribute = chatbot.attributes.get(name);
-		// The service drops the values of names that it does not know.
 		if (!attribute) continue;
-		if (value === null) {
-			typed[name] = null;
-		} else if (attribute.archived) {
-			issues.push({ field: prefix + name, message: 'Attribute is archived' });
-		} else {
-			const result = coercions[attribute.type](value);
-			if ('fault' in result) issues.push({ field: prefix + name, message: result.fault });
-			else typed[name] = result.value;
-		}
+
+		const result = coerced(value, attribute);
+		if ('fault' in result) issues.push({ field: prefix + name, message: result.fault });
+		else typed[name] = result.value;
 	}
+
 	return { typed, issues };
+}
+
+function coerced(value: unknown, { type, archived }: CustomAttribute): Coerced {
+	if (value === null) return { value: null };
+	return archived ? { fault: 'Attribute is archived' } : coercions[type](value);
 }

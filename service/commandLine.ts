@@ -42,6 +42,7 @@ export async function startFromCommandLine(
 		print(usage);
 		return undefined;
 	}
+
 	const limit = values['rate-limit'];
 	const contacts = wholeNumber('--contacts', values.contacts);
 	const service = await startService({
@@ -51,6 +52,7 @@ export async function startFromCommandLine(
 		rateLimit: limit === undefined ? undefined : inTenSeconds(wholeNumber('--rate-limit', limit)),
 	});
 	addDemoData(service.store, contacts);
+
 	print(`The simulated service is running. Type into the credential in n8n:
   Base URL  ${service.baseUrl}
   API Key   ${service.apiKey}

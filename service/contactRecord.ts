@@ -43,23 +43,18 @@ export function contactChanges(
 	prefix = '',
 ): ContactChanges {
 	const { stripe_accounts, payment_accounts, custom_attributes, ...changes } = sent as SentFields;
-	const accounts: PaymentAccount[] | null | undefined =
-		stripe_accounts?.map(({ label, stripe_id, stripe_email }) => ({
-			label,
-			payment_id: stripe_id,
-			payment_email: stripe_email,
-		})) ??
-		stripe_accounts ??
-		payment_accounts;
-	const { typed, issues } = typedAttributes(
+	const accounts = withContractNames(stripe_accounts) ?? payment_accounts;
+	const { typed, issues: attributeIssues } = typedAttributes(
 		custom_attributes ?? {},
 		chatbot,
 		`${prefix}custom_attributes.`,
 	);
-	issues.push(
+
+	const issues = [
+		...attributeIssues,
 		...paymentIssues(accounts ?? [], behaviour, prefix),
 		...nullIssues({ ...sent, ...typed }, behaviour, prefix),
-	);
+	];
 	if (issues.length > 0) throw badRequest(issues);
 
 	return {
@@ -69,18 +64,35 @@ export function contactChanges(
 	};
 }
 
+function withContractNames(accounts: SentFields['stripe_accounts']) {
+	if (!accounts) return accounts;
+
+	return accounts.map(({ label, stripe_id, stripe_email }) => ({
+		label,
+		payment_id: stripe_id,
+		payment_email: stripe_email,
+	}));
+}
+
+function withStripeNames(accounts: PaymentAccount[]) {
+	return accounts.map(({ label, payment_id, payment_email }) => ({
+		label,
+		stripe_id: payment_id,
+		stripe_email: payment_email,
+	}));
+}
+
 function paymentIssues(accounts: PaymentAccount[], behaviour: Behaviour, prefix: string): Issue[] {
 	if (behaviour.paymentAccountRule === 'none') return [];
-	return accounts.flatMap(({ label, payment_id, payment_email }, index) =>
-		label && (payment_id || payment_email)
-			? []
-			: [
-					{
-						field: `${prefix}${behaviour.paymentField}.${index}`,
-						message: 'A label and an ID or an email are required',
-					},
-				],
+
+	const message = 'A label and an ID or an email are required';
+	return accounts.flatMap((account, index) =>
+		isWhole(account) ? [] : [{ field: `${prefix}${behaviour.paymentField}.${index}`, message }],
 	);
+}
+
+function isWhole({ label, payment_id, payment_email }: PaymentAccount): boolean {
+	return Boolean(label && (payment_id || payment_email));
 }
 
 function keptAccounts(accounts: PaymentAccount[], behaviour: Behaviour): PaymentAccount[] {
@@ -132,23 +144,21 @@ export function attributesAfter(
 export function contactRecord(contact: Contact, behaviour: Behaviour): Record<string, unknown> {
 	const { id, external_id, payment_accounts, custom_attributes, created_at, updated_at, ...rest } =
 		contact;
+	const isNull = behaviour.createWithoutExternalId === 'null' && external_id === '';
+	const hasContractNames = behaviour.paymentField === 'payment_accounts';
+
 	const record = {
 		id,
-		external_id: behaviour.createWithoutExternalId === 'null' ? external_id || null : external_id,
+		external_id: isNull ? null : external_id,
 		...rest,
 		custom_attributes,
-		...(behaviour.paymentField === 'payment_accounts'
+		...(hasContractNames
 			? { payment_accounts }
-			: {
-					stripe_accounts: payment_accounts.map(({ label, payment_id, payment_email }) => ({
-						label,
-						stripe_id: payment_id,
-						stripe_email: payment_email,
-					})),
-				}),
+			: { stripe_accounts: withStripeNames(payment_accounts) }),
 		created_at,
 		updated_at,
 	};
+
 	if (behaviour.missingFields === 'null') return record;
 	return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }

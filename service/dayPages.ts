@@ -30,12 +30,14 @@ export function dayPage<Element>(
 	if (asked > sizes.maximum && behaviour.sizeAboveMaximum === 'badRequest') {
 		throw badRequest([{ field: 'size', message: `Must be at most ${sizes.maximum}` }]);
 	}
+
 	const length = Math.min(asked, sizes.maximum);
 	const isInside = ({ time }: { time: number }) => {
 		const day = new Date(time).toISOString().slice(0, 10);
 		if (startDate !== undefined && day < startDate) return false;
 		return endDate === undefined || day <= endDate;
 	};
+
 	return list
 		.map((element) => ({ element, time: Date.parse(timeOf(element)) }))
 		.filter(isInside)

@@ -11,7 +11,7 @@ import { plantedBodyV2 } from './v2/errors';
 /** What Fastify hands over for sending. */
 export type Payload = string | Buffer | Readable | null | undefined;
 
-interface Answer {
+interface Substitution {
 	status: number;
 	headers: Record<string, string>;
 	body: string;
@@ -27,6 +27,7 @@ export async function playBeforeHandling(faults: Fault[], reply: FastifyReply): 
 		if (fault.kind === 'delay') await setTimeout(fault.ms);
 		if (fault.kind === 'resetBefore') return takeOver(reply, () => reply.raw.destroy());
 		if (fault.kind === 'stall' && !fault.handled) return takeOver(reply, () => undefined);
+
 		const answer = substituteOf(fault, reply);
 		if (answer && !(fault as Substitute).handled) {
 			void reply.code(answer.status).headers(answer.headers).send(answer.body);
@@ -59,22 +60,27 @@ export async function playOnReply(
 				return 'never';
 			case 'stall':
 				return 'never';
+
 			case 'resetMidBody': {
 				const body = await wholeOf(payload);
 				await breakOff(reply, body, Math.floor(body.length / 2));
 				return 'never';
 			}
+
 			case 'streamBreak':
 				await breakOff(reply, payload, fault.afterBytes);
 				return 'never';
+
 			case 'cutJson': {
 				const body = await wholeOf(payload);
 				void reply.removeHeader('content-length');
 				return { send: body.subarray(0, Math.floor(body.length / 2)) };
 			}
+
 			default: {
 				const answer = substituteOf(fault, reply);
 				if (!answer) continue;
+
 				if (payload instanceof Readable) payload.destroy();
 				for (const name of ['content-length', 'content-type']) void reply.removeHeader(name);
 				void reply.code(answer.status).headers(answer.headers);
@@ -85,7 +91,7 @@ export async function playOnReply(
 	return { send: payload };
 }
 
-function substituteOf(fault: Fault, { request }: FastifyReply): Answer | undefined {
+function substituteOf(fault: Fault, { request }: FastifyReply): Substitution | undefined {
 	switch (fault.kind) {
 		case 'status':
 			return answered(fault.status, fault.body ?? plantedBody(fault.status, request.url), {
@@ -108,7 +114,11 @@ function plantedBody(status: number, url: string): object {
 		: { message: `Simulated status ${status}` };
 }
 
-function answered(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+function answered(
+	status: number,
+	body: unknown,
+	headers: Record<string, string> = {},
+): Substitution {
 	const isText = typeof body === 'string';
 	const text = isText ? body : JSON.stringify(body);
 	const type = isText ? textType(text) : 'application/json; charset=utf-8';
@@ -138,6 +148,7 @@ async function breakOff(reply: FastifyReply, payload: Payload, afterBytes: numbe
 	if (!(payload instanceof Readable)) headers['content-length'] = Buffer.byteLength(payload ?? '');
 	raw.writeHead(reply.statusCode, headers as Record<string, string | number>);
 	raw.flushHeaders();
+
 	let left = afterBytes;
 	const parts = payload instanceof Readable ? payload : [Buffer.from(payload ?? '')];
 	for await (const part of parts) {
@@ -146,5 +157,6 @@ async function breakOff(reply: FastifyReply, payload: Payload, afterBytes: numbe
 		if (bytes.length > 0) await new Promise((resolve) => raw.write(bytes, resolve));
 		if (left <= 0) break;
 	}
+
 	raw.destroy();
 }

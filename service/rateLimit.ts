@@ -35,7 +35,9 @@ export class RateLimiter {
 			recent.push(now);
 			return undefined;
 		}
+
 		if (countsRefused) recent.push(now);
+
 		// Both forms have whole seconds, so they round up: the stated wait is always enough.
 		const free = recent[recent.length - requests] + windowMs;
 		if (retryAfter === 'seconds') return { 'retry-after': `${Math.ceil((free - now) / 1000)}` };

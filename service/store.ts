@@ -109,6 +109,7 @@ export class Store {
 	addChatbot({ id: ownId, ...settings }: { id?: string } & ChatbotSettings = {}): Chatbot {
 		const now = this.clock.iso();
 		const id = ownId ?? this.random.nanoid();
+
 		const chatbot: Chatbot = {
 			id,
 			settings: {
@@ -134,6 +135,7 @@ export class Store {
 			actions: [],
 			agent: newAgentState(),
 		};
+
 		this.chatbots.set(chatbot.id, chatbot);
 		return chatbot;
 	}
@@ -207,6 +209,7 @@ export class Store {
 	addConversation(chatbotId: string, fields: Partial<Conversation> = {}): Conversation {
 		const now = this.clock.iso();
 		const createdAt = fields.createdAt ?? now;
+
 		const conversation: Conversation = {
 			id: this.random.uuid(),
 			contactId: null,
@@ -221,6 +224,7 @@ export class Store {
 			facets: {},
 			...fields,
 		};
+
 		this.chatbot(chatbotId).conversations.push(conversation);
 		return conversation;
 	}
@@ -240,6 +244,7 @@ export class Store {
 			isGone: false,
 			...fields,
 		};
+
 		this.chatbot(chatbotId).agent.sources.push(source);
 		return source;
 	}
@@ -248,6 +253,7 @@ export class Store {
 	addTicket(chatbotId: string, fields: Partial<Ticket> = {}): Ticket {
 		const { tickets, statuses } = this.chatbot(chatbotId).agent;
 		const now = this.clock.iso();
+
 		const ticket: Ticket = {
 			ticketNumber: tickets.length + 1,
 			subject: 'Ticket',
@@ -266,6 +272,7 @@ export class Store {
 			messages: [],
 			...fields,
 		};
+
 		tickets.push(ticket);
 		return ticket;
 	}
@@ -282,6 +289,7 @@ export class Store {
 			createdAt: this.clock.iso(),
 			...fields,
 		};
+
 		leads.push(lead);
 		return lead;
 	}

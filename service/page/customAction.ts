@@ -55,6 +55,7 @@ export async function runAction(
 	patienceMs: number,
 ): Promise<ActionResult> {
 	const result = { name: action.name, inputs };
+
 	try {
 		const response = await fetch(action.url, {
 			method: action.method,
@@ -62,6 +63,7 @@ export async function runAction(
 			body: JSON.stringify(filled(action.body, inputs, contact)),
 			signal: AbortSignal.timeout(patienceMs),
 		});
+
 		const text = await response.text();
 		if (!response.ok) return { ...result, failure: `Status ${response.status}` };
 		const output: unknown = customActionReply.parse(JSON.parse(text));

@@ -63,6 +63,7 @@ export function pageRoutes(app: FastifyInstance, context: Context): void {
 			contactId: userId,
 			title: message.slice(0, 50),
 		});
+
 		const { conversation } = session;
 		const createdAt = store.clock.iso();
 		conversation.lastMessageAt = createdAt;
@@ -75,6 +76,7 @@ export function pageRoutes(app: FastifyInstance, context: Context): void {
 			messages: conversation.messages,
 			contact,
 		});
+
 		conversation.messages.push({ role: 'assistant', content: text, parts, score, createdAt });
 		const messageId = `${conversation.id}-${conversation.messages.length}`;
 		return { conversationId: conversation.id, messageId, text };
@@ -111,6 +113,7 @@ export function pageRoutes(app: FastifyInstance, context: Context): void {
 		if (behaviour.phoneUnique && contacts.isPhoneTaken(changes.phonenumber, known)) {
 			throw new Refusal(409, 'Phone number already exists');
 		}
+
 		const { custom_attributes: attributes, ...fields } = changes;
 		const before = known?.custom_attributes ?? {};
 		const written = {

@@ -32,11 +32,11 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 			save(chatbot, request, { role: 'assistant', content: text, score });
 		}
 		if (!request.stream) return { text };
-		return await reply
-			.type(
-				behaviour.streamFraming === 'events' ? 'text/event-stream' : 'text/plain; charset=utf-8',
-			)
-			.send(Readable.from(chunks(framed(text, behaviour), behaviour), { objectMode: false }));
+
+		const isCalledEvents = behaviour.streamFraming === 'events';
+		const type = isCalledEvents ? 'text/event-stream' : 'text/plain; charset=utf-8';
+		const stream = Readable.from(chunks(framed(text, behaviour), behaviour), { objectMode: false });
+		return await reply.type(type).send(stream);
 	});
 
 	function withoutAlias(body: unknown): unknown {
@@ -64,6 +64,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		if (!known && behaviour.unknownConversation === 'badRequest') {
 			throw badRequest([{ field: 'conversationId', message: 'Conversation not found' }]);
 		}
+
 		const conversation = known ?? store.addConversation(chatbot.id, { id: conversationId });
 		const isContinued = known && behaviour.conversationHistory === 'append';
 		conversation.messages = [
@@ -82,6 +83,7 @@ function framed(text: string, { streamFraming }: Behaviour): string {
 		const lines = piece.split(/\r\n|\r|\n/);
 		return lines.map((line) => `data: ${line}\n`).join('') + '\n';
 	};
+
 	const words = text.split(/(?<=\s)(?=\S)/).filter((word) => word !== '');
 	return words.map(event).join('') + 'data: [DONE]\n\n';
 }

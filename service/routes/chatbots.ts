@@ -31,12 +31,10 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
 
 	app.post('/api/v1/update-chatbot-settings', ({ body }, reply) => {
-		const { chatbotId, ...settings } = validated(
-			behaviour.settingsModels === 'asForChat'
-				? settingsUpdateRequestOfVendor
-				: settingsUpdateRequest,
-			body,
-		);
+		const isAsForChat = behaviour.settingsModels === 'asForChat';
+		const schema = isAsForChat ? settingsUpdateRequestOfVendor : settingsUpdateRequest;
+		const { chatbotId, ...settings } = validated(schema, body);
+
 		const chatbot = chatbotOf(context, chatbotId);
 		chatbot.settings = merged(chatbot.settings, settings) as Chatbot['settings'];
 		chatbot.updatedAt = store.clock.iso();
@@ -46,10 +44,8 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 
 	app.get('/api/v1/get-chatbots', () => {
 		const chatbots = knownChatbots(store).map(record);
-		return {
-			chatbots:
-				behaviour.chatbotListShape === 'chatbots' ? chatbots : { data: chatbots, error: null },
-		};
+		const isBare = behaviour.chatbotListShape === 'chatbots';
+		return { chatbots: isBare ? chatbots : { data: chatbots, error: null } };
 	});
 
 	app.post('/api/v1/create-chatbot', ({ body }) => {

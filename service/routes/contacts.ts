@@ -34,11 +34,12 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		const chatbot = chatbotOf(context, params.chatbotId);
 		const { contacts } = chatbot;
 		const { page, perPage, totalPages } = pageAsked(contacts, query);
-		if (page > Math.max(totalPages, 1) && behaviour.pageBeyondEnd === 'badRequest') {
+		const lastPage = Math.max(totalPages, 1);
+		if (page > lastPage && behaviour.pageBeyondEnd === 'badRequest') {
 			throw badRequest([{ field: 'page', message: 'Page is out of range' }]);
 		}
-		const answered =
-			behaviour.pageBeyondEnd === 'lastPage' ? Math.min(page, Math.max(totalPages, 1)) : page;
+
+		const answered = behaviour.pageBeyondEnd === 'lastPage' ? Math.min(page, lastPage) : page;
 		return {
 			message: 'Success',
 			data: pageOf(contacts, answered, perPage, behaviour.contactOrder).map(recordOf),
@@ -141,9 +142,11 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			undo.push(() => chatbot.contacts.remove(contact));
 			return contact;
 		}
+
 		if (behaviour.createExisting === 'conflict') {
 			throw new Refusal(409, 'External ID already exists');
 		}
+
 		const before = { ...existing };
 		undo.push(() => chatbot.contacts.change(existing, before));
 		return update(existing, changes, chatbot.contacts);
@@ -157,6 +160,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		if (contacts.size >= behaviour.maximumContacts) {
 			throw new Refusal(400, 'The maximum contacts limit has been reached');
 		}
+
 		return contacts.add(
 			store.newContact({
 				...(behaviour.createWithoutExternalId !== 'generates' && { external_id: '' }),
@@ -176,10 +180,9 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			external_id !== undefined &&
 			external_id !== contact.external_id &&
 			contacts.find(external_id) !== undefined;
-		if (isTaken) {
-			throw new Refusal(409, 'External ID already exists');
-		}
+		if (isTaken) throw new Refusal(409, 'External ID already exists');
 		refuseTaken(contacts, fields, contact);
+
 		return contacts.change(contact, {
 			...fields,
 			...(custom_attributes !== undefined && {
