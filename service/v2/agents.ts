@@ -35,11 +35,13 @@ export const agentRoutes = [
 	route(endpoints.clone, ({ agent, behaviour, store, response }) => {
 		const { agentLimit, clonePendingSteps, cloneLagSeconds } = behaviour;
 		if (store.chatbots.size >= agentLimit) throw new ApiError('AGENT_LIMIT_REACHED');
+
 		const { settings, sourceText } = structuredClone({ ...agent, agent: undefined });
 		const clone = store.addChatbot(settings);
 		clone.sourceText = sourceText;
 		clone.knownFrom = store.clock.now() + 1000 * cloneLagSeconds;
 		addSources(store, clone, sourcesToCopy(agent, behaviour), behaviour);
+
 		void response.code(201);
 		return {
 			id: agentIdOf(clone, behaviour),
@@ -72,6 +74,7 @@ function record(chatbot: Chatbot, { behaviour }: ContextV2) {
 	const { settings, agent, sourceText, conversations } = chatbot;
 	const moments = conversations.map(({ lastMessageAt }) => lastMessageAt).sort();
 	const sizes = agent.sources.map(({ size, isGone }) => (isGone ? 0 : size));
+
 	return {
 		id: agentIdOf(chatbot, behaviour),
 		name: settings.name,
@@ -103,6 +106,7 @@ function record(chatbot: Chatbot, { behaviour }: ContextV2) {
 function statusOf(sources: Source[], { agentStatus }: BehaviourV2): string | null {
 	if (agentStatus === 'null') return null;
 	if (agentStatus === 'unknown') return 'resting';
+
 	const states = sources.filter(({ isGone }) => !isGone).map(({ status }) => status);
 	if (states.length === 0) return 'untrained';
 	if (states.includes('untrained') || states.includes('updated')) return 'training';

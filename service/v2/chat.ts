@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 
 import { answerTo, type Answer } from '../answer';
 import type { Conversation } from '../store';
+import type { BehaviourV2 } from './behaviour';
 import type { ChatAnswer } from './chatAnswer';
 import { endpoints } from './contract';
 import { ApiError, invalid } from './errors';
@@ -18,19 +19,16 @@ export const chatRoutes = [
 		const { behaviour, body, response } = call;
 		if (behaviour.credits !== 'enough') throw new ApiError(behaviour.credits);
 		if (body.message === undefined) throw invalid({ message: 'Required' });
+
 		const conversation = conversationFor(call);
-		if (conversation.status !== 'ongoing') {
-			const isRecorded = conversation.status === 'paused' && behaviour.chatPaused === 'recorded';
-			if (!isRecorded) {
-				throw new ApiError('CHAT_CONVERSATION_NOT_ONGOING', undefined, behaviour.chatNotOngoing);
-			}
-		}
+		refuseNotOngoing(conversation, behaviour);
 		const answer = await recordedAnswer(conversation, body.message, call);
 
 		if (!body.stream) {
 			const { id, parts, ...metadata } = answer;
 			return { data: { id, role: 'assistant', parts, metadata } };
 		}
+
 		if (behaviour.streamError === 'json') throw new ApiError('CHAT_STREAMING_ERROR');
 		void response.headers({
 			'content-type': 'text/event-stream',
@@ -47,13 +45,24 @@ function conversationFor({ agent, body, behaviour, store }: ChatCall): Conversat
 	const { conversationId, message = '', userId = null } = body;
 	const known = agent.conversations.find(({ id }) => id === conversationId);
 	if (known) return known;
-	if (conversationId !== undefined && behaviour.chatUnknownConversation !== 'startsAnother') {
-		if (behaviour.chatUnknownConversation === 'notFound') throw new ApiError('RESOURCE_NOT_FOUND');
-		const status = behaviour.chatUnknownConversation === 'mismatch400' ? 400 : 403;
-		throw new ApiError('CHAT_CONVERSATION_MISMATCH', undefined, status);
-	}
+	if (conversationId !== undefined) refuseUnknown(behaviour);
+
 	// Fixed from here on: a user ID that comes with a later message is ignored.
 	return store.addConversation(agent.id, { userId, title: message.slice(0, 50) });
+}
+
+function refuseUnknown({ chatUnknownConversation }: BehaviourV2): void {
+	if (chatUnknownConversation === 'startsAnother') return;
+	if (chatUnknownConversation === 'notFound') throw new ApiError('RESOURCE_NOT_FOUND');
+
+	const status = chatUnknownConversation === 'mismatch400' ? 400 : 403;
+	throw new ApiError('CHAT_CONVERSATION_MISMATCH', undefined, status);
+}
+
+function refuseNotOngoing({ status }: Conversation, behaviour: BehaviourV2): void {
+	const isRecorded = status === 'paused' && behaviour.chatPaused === 'recorded';
+	if (status === 'ongoing' || isRecorded) return;
+	throw new ApiError('CHAT_CONVERSATION_NOT_ONGOING', undefined, behaviour.chatNotOngoing);
 }
 
 /** Records the message and its answer, and takes the credits. */
@@ -68,6 +77,7 @@ async function recordedAnswer(
 	messages.push({ role: 'user', content: message, createdAt });
 	const number = messages.length;
 	conversation.lastMessageAt = createdAt;
+
 	const isSilent = conversation.status === 'paused' || behaviour.chatAnswer === 'emptyParts';
 	const hasFailed = behaviour.chatAnswer === 'error' || behaviour.streamError !== 'none';
 	const made = await answerTo(call, { chatbot: agent, messages });
@@ -76,19 +86,25 @@ async function recordedAnswer(
 	if (parts.length > 0 && !hasFailed) {
 		messages.push({ role: 'assistant', content: text, parts, score, createdAt });
 	}
+
 	const credits = behaviour.creditsValue === 'fraction' ? 0.5 : 1;
 	agent.agent.creditsUsed += Math.ceil(credits);
-	const isCalling = behaviour.chatAnswer === 'toolCalls';
+
 	const isUnnamed = behaviour.chatAnswer === 'nullUserMessageId';
 	return {
 		id: `${id}-${number + 1}`,
 		parts,
-		finishReason: behaviour.chatAnswer === 'error' ? 'error' : isCalling ? 'tool-calls' : 'stop',
+		finishReason: finishReasonOf(behaviour),
 		userMessageId: isUnnamed ? null : `${id}-${number}`,
 		conversationId: id,
 		userId,
 		...(behaviour.creditsValue !== 'absent' && { usage: { credits } }),
 	};
+}
+
+function finishReasonOf({ chatAnswer }: BehaviourV2): ChatAnswer['finishReason'] {
+	if (chatAnswer === 'error') return 'error';
+	return chatAnswer === 'toolCalls' ? 'tool-calls' : 'stop';
 }
 
 function partsOf({ text, parts }: Answer, { behaviour }: ChatCall): Part[] {
@@ -101,6 +117,7 @@ function partsOf({ text, parts }: Answer, { behaviour }: ChatCall): Part[] {
 		}));
 	}
 	if (behaviour.chatAnswer !== 'toolCalls') return parts;
+
 	const call = { toolCallId: 'call_1', toolName: 'lookupOrder' };
 	return [...parts, { type: 'tool-call', ...call, input: { orderId: 'ORD-123' } }];
 }

@@ -8,96 +8,69 @@ import { route, type Call } from './route';
 
 export const conversationRoutes = [
 	route(endpoints.export, (call) => {
-		const { query, behaviour, agent } = call;
-		const { startDate, endDate, conversationId, source, include } = query;
-		const range = exportRangeOf(startDate, endDate, behaviour, query.cursor !== undefined);
-		let rows = agent.conversations;
-		if (conversationId !== undefined) {
-			const found = rows.filter(({ id }) => id === conversationId);
-			if (found.length > 0 || behaviour.exportUnknownConversation !== 'filterIgnored') rows = found;
-			if (found.length === 0 && behaviour.exportUnknownConversation === 'notFound') {
-				throw new ApiError('RESOURCE_NOT_FOUND');
-			}
-		}
-		return pageOf(
-			query,
-			{
-				rows: rows.filter(
-					(one) =>
-						(Number.isNaN(Date.parse(one.createdAt))
-							? behaviour.exportWithoutTime === 'inEveryRange' || !(startDate ?? endDate)
-							: isWithin(one.createdAt, range)) && isAmong(one.source, source),
-				),
-				sortedBy: ({ createdAt }) => Date.parse(createdAt) || 0,
-				id: ({ id }) => id,
-				ascending: behaviour.exportOrder === 'oldestFirst',
-				record: (one) => ({
-					...summary(one, behaviour),
-					...(include === 'messages' && { messages: messagesOf(one, behaviour) }),
-				}),
-			},
-			behaviour,
-		);
+		const { query, behaviour } = call;
+		const record = (one: Conversation) => ({
+			...summary(one, behaviour),
+			...(query.include === 'messages' && { messages: messagesOf(one, behaviour) }),
+		});
+
+		const listing = {
+			rows: exported(call),
+			sortedBy: ({ createdAt }: Conversation) => Date.parse(createdAt) || 0,
+			id: ({ id }: Conversation) => id,
+			ascending: behaviour.exportOrder === 'oldestFirst',
+			record,
+		};
+		return pageOf(query, listing, behaviour);
 	}),
 
 	route(endpoints.search, (call) => {
-		const bound = { ...call.query, cursor: undefined, limit: undefined };
-		const { behaviour } = call;
-		const words = wordsOf(call.query.query);
+		const { query, behaviour } = call;
+		const words = wordsOf(query.query);
 		if (words.length > 0 && behaviour.searchText === 'unavailable') {
 			throw new ApiError('CONVERSATION_SEARCH_UNAVAILABLE');
 		}
-		const rows = found(call).filter((one) => words.every((word) => hits(one, word) > 0));
+
 		const rank = (one: Conversation) => words.reduce((sum, word) => sum + hits(one, word), 0);
-		return pageOf(
-			call.query,
-			{
-				rows,
-				// Among equals the one that was active last comes first, as it does without a query.
-				sortedBy: (one) => rank(one) * 1e14 + Date.parse(one.lastMessageAt),
-				id: ({ id }) => id,
-				bound,
-				hasTotal: false,
-				pages: behaviour.searchPages,
-				record: (one) => ({
-					...summary(one, behaviour),
-					...(behaviour.searchExtras === 'present' && {
-						parentConversationId: null,
-						parentSummary: null,
-						embedOrigin: null,
-					}),
-					snippet: snippetOf(one, words),
-				}),
-			},
-			behaviour,
-		);
+		const record = (one: Conversation) => ({
+			...summary(one, behaviour),
+			...(behaviour.searchExtras === 'present' && searchExtras),
+			snippet: snippetOf(one, words),
+		});
+
+		const listing = {
+			rows: found(call).filter((one) => words.every((word) => hits(one, word) > 0)),
+			// Among equals the one that was active last comes first, as it does without a query.
+			sortedBy: (one: Conversation) => rank(one) * 1e14 + Date.parse(one.lastMessageAt),
+			id: ({ id }: Conversation) => id,
+			bound: { ...query, cursor: undefined, limit: undefined },
+			hasTotal: false,
+			pages: behaviour.searchPages,
+			record,
+		};
+		return pageOf(query, listing, behaviour);
 	}),
 
 	route(endpoints.userConversations, (call) => {
 		const { behaviour, params, query, agent } = call;
-		if (!/^[a-zA-Z0-9._-]{1,128}$/.test(params.userId)) throw invalid({ userId: 'Invalid' });
-		const isTheirs = (
-			{
-				exact: (id) => id === params.userId,
-				ignoresCase: (id) => id?.toLowerCase() === params.userId.toLowerCase(),
-				everybody: () => true,
-			} satisfies Record<string, (id: string | null) => boolean>
-		)[behaviour.userConversations];
-		const rows = agent.conversations.filter((one) => one.source === 'API' && isTheirs(one.userId));
+		const { userId } = params;
+		if (!/^[a-zA-Z0-9._-]{1,128}$/.test(userId)) throw invalid({ userId: 'Invalid' });
+
+		const rows = agent.conversations.filter(
+			(one) => one.source === 'API' && isOfUser(one, userId, behaviour),
+		);
 		if (rows.length === 0 && behaviour.userUnknown === 'notFound') {
 			throw new ApiError('RESOURCE_NOT_FOUND');
 		}
-		return pageOf(
-			query,
-			{
-				rows,
-				sortedBy: ({ lastMessageAt }) => Date.parse(lastMessageAt),
-				id: ({ id }) => id,
-				ascending: behaviour.userConversationsOrder === 'oldestFirst',
-				record: (one) => ({ ...summary(one, behaviour), source: undefined }),
-			},
-			behaviour,
-		);
+
+		const listing = {
+			rows,
+			sortedBy: ({ lastMessageAt }: Conversation) => Date.parse(lastMessageAt),
+			id: ({ id }: Conversation) => id,
+			ascending: behaviour.userConversationsOrder === 'oldestFirst',
+			record: (one: Conversation) => ({ ...summary(one, behaviour), source: undefined }),
+		};
+		return pageOf(query, listing, behaviour);
 	}),
 
 	route(
@@ -106,10 +79,12 @@ export const conversationRoutes = [
 			const { pauseTarget, pauseUnknownConversation } = behaviour;
 			const target = agent.conversations.find(({ id }) => id === params.conversationId);
 			if (!target) throw new ApiError(pauseUnknownConversation);
+
 			const isOver = target.status === 'ended' || target.status === 'taken_over';
 			if (isOver && pauseTarget !== 'any') {
 				throw new ApiError('CHAT_CONVERSATION_NOT_ONGOING', undefined, pauseTarget);
 			}
+
 			const { paused, status } = body as { paused?: boolean; status?: Conversation['status'] };
 			target.status = status ?? (paused ? 'paused' : 'ongoing');
 			return { data: { id: target.id, status: target.status } };
@@ -121,6 +96,45 @@ export const conversationRoutes = [
 	),
 ];
 
+/** Fields of a found conversation that fixtures of the vendor's client lack. */
+const searchExtras = { parentConversationId: null, parentSummary: null, embedOrigin: null };
+
+function isOfUser(
+	{ userId }: Conversation,
+	asked: string,
+	{ userConversations }: BehaviourV2,
+): boolean {
+	if (userConversations === 'everybody') return true;
+	if (userConversations === 'exact') return userId === asked;
+	return userId?.toLowerCase() === asked.toLowerCase();
+}
+
+/** What the filters of an export leave. */
+function exported({ query, behaviour, agent }: Call<typeof endpoints.export>): Conversation[] {
+	const { startDate, endDate, conversationId, source, cursor } = query;
+	const range = exportRangeOf(startDate, endDate, behaviour, cursor !== undefined);
+	const takesTimeless = behaviour.exportWithoutTime === 'inEveryRange' || !(startDate ?? endDate);
+	const isInRange = ({ createdAt }: Conversation) =>
+		Number.isNaN(Date.parse(createdAt)) ? takesTimeless : isWithin(createdAt, range);
+
+	const rows =
+		conversationId === undefined
+			? agent.conversations
+			: exportedById(agent.conversations, conversationId, behaviour);
+	return rows.filter((one) => isInRange(one) && isAmong(one.source, source));
+}
+
+function exportedById(
+	all: Conversation[],
+	conversationId: string,
+	{ exportUnknownConversation }: BehaviourV2,
+): Conversation[] {
+	const one = all.filter(({ id }) => id === conversationId);
+	if (one.length > 0 || exportUnknownConversation === 'empty') return one;
+	if (exportUnknownConversation === 'notFound') throw new ApiError('RESOURCE_NOT_FOUND');
+	return all;
+}
+
 interface Range {
 	from: number;
 	/** Belongs to the range. */
@@ -130,10 +144,13 @@ interface Range {
 /** A bare end date means the end of that day in UTC. 2.4. */
 function rangeOf(start: string | undefined, end: string | undefined): Range {
 	const from = start === undefined ? -Infinity : Date.parse(start);
-	const to =
-		end === undefined ? Infinity : Date.parse(end.includes('T') ? end : `${end}T23:59:59.999Z`);
+	const to = end === undefined ? Infinity : endOf(end);
 	if (from > to) throw new ApiError('VALIDATION_INVALID_DATE_RANGE');
 	return { from, to };
+}
+
+function endOf(end: string): number {
+	return Date.parse(end.includes('T') ? end : `${end}T23:59:59.999Z`);
 }
 
 function exportRangeOf(
@@ -148,6 +165,7 @@ function exportRangeOf(
 	if (exportDates === 'refused' && (start ?? end)?.includes('T')) {
 		throw invalid({ startDate: 'Must be a date' });
 	}
+
 	const { from, to } = rangeOf(start, end);
 	return exportDates === 'withoutBounds' ? { from: from + 1, to: to - 1 } : { from, to };
 }
@@ -159,6 +177,10 @@ function isWithin(moment: string, { from, to }: Range): boolean {
 
 function isAmong(value: string, chosen: string[] | undefined): boolean {
 	return chosen?.includes(value) ?? true;
+}
+
+function isAnyAmong(values: string[], chosen: string[] | undefined): boolean {
+	return chosen === undefined || values.some((value) => chosen.includes(value));
 }
 
 /** What the index has of a conversation, renewed when somebody searches. */
@@ -179,42 +201,53 @@ function indexedUntil(settled: number) {
 /** What the filters of a search leave, without its text. */
 function found({ agent, query, behaviour, store }: Call<typeof endpoints.search>): Conversation[] {
 	const now = store.clock.now();
-	const today = new Date(now);
-	const window =
-		behaviour.searchWindow === 'unlimited'
-			? -Infinity
-			: Date.UTC(today.getUTCFullYear() - 1, today.getUTCMonth(), 1);
+	const window = behaviour.searchWindow === 'unlimited' ? -Infinity : startOfSearch(now);
 	const { startDate, endDate, updatedAfter, updatedBefore } = query;
 	for (const [field, value] of Object.entries({ startDate, endDate, updatedBefore })) {
 		if (value !== undefined && rangeOf(undefined, value).to < window) {
 			throw invalid({ [field]: 'Must lie within the last twelve months' });
 		}
 	}
+
 	const created = rangeOf(startDate, endDate);
 	const updated = rangeOf(updatedAfter, updatedBefore);
 	const settled = now - behaviour.searchLagSeconds * 1000;
-	return agent.conversations.flatMap(indexedUntil(settled)).filter((one) => {
-		const { facets, messages } = one;
-		const feedback = messages.flatMap((message) => message.feedback ?? []);
-		const isAny = (values: string[], chosen: string[] | undefined) =>
-			chosen === undefined || values.some((value) => chosen.includes(value));
-		return (
-			Date.parse(one.createdAt) >= window &&
-			isWithin(one.createdAt, created) &&
-			isWithin(one.lastMessageAt, updated) &&
-			isAmong(one.source, query.source) &&
-			isAmong(facets.sentiment ?? 'unspecified', query.sentiment) &&
-			isAny(facets.topics ?? ['unspecified'], query.topic) &&
-			isAny([one.userId ?? ''], query.userId) &&
-			isAmong(one.status, query.activityState) &&
-			isAny(feedback, query.feedback) &&
-			(query.escalated === undefined || facets.escalated === true) &&
-			(query.hasVoice === undefined || String(facets.hasVoice ?? false) === query.hasVoice) &&
-			isAny(facets.actionTypes ?? [], query.actionType) &&
-			isUsed(facets.tools, query.tool, query.toolOutcome) &&
-			isUsed(facets.procedures, query.procedure, query.procedureOutcome)
+	return agent.conversations
+		.flatMap(indexedUntil(settled))
+		.filter(
+			(one) =>
+				Date.parse(one.createdAt) >= window &&
+				isWithin(one.createdAt, created) &&
+				isWithin(one.lastMessageAt, updated) &&
+				hasFacets(one, query),
 		);
-	});
+}
+
+/** The first day of the month twelve months ago. 3.3. */
+function startOfSearch(now: number): number {
+	const today = new Date(now);
+	return Date.UTC(today.getUTCFullYear() - 1, today.getUTCMonth(), 1);
+}
+
+function hasFacets(
+	{ facets, messages, source, status, userId }: Conversation,
+	query: Call<typeof endpoints.search>['query'],
+): boolean {
+	const feedback = messages.flatMap((message) => message.feedback ?? []);
+
+	return (
+		isAmong(source, query.source) &&
+		isAmong(facets.sentiment ?? 'unspecified', query.sentiment) &&
+		isAnyAmong(facets.topics ?? ['unspecified'], query.topic) &&
+		isAmong(userId ?? '', query.userId) &&
+		isAmong(status, query.activityState) &&
+		isAnyAmong(feedback, query.feedback) &&
+		(query.escalated === undefined || facets.escalated === true) &&
+		(query.hasVoice === undefined || String(facets.hasVoice ?? false) === query.hasVoice) &&
+		isAnyAmong(facets.actionTypes ?? [], query.actionType) &&
+		isUsed(facets.tools, query.tool, query.toolOutcome) &&
+		isUsed(facets.procedures, query.procedure, query.procedureOutcome)
+	);
 }
 
 /** An outcome is tied to the name when both are asked for. */
@@ -249,6 +282,7 @@ function snippetOf({ messages }: Conversation, words: string[]) {
 		words.reduce((sum, word) => sum + countOf(content, word), 0);
 	const best = [...messages].sort((a, b) => score(b) - score(a)).at(0);
 	if (!best || score(best) === 0) return null;
+
 	const pattern = words.map((word) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&')).join('|');
 	return {
 		speaker: best.role,
@@ -267,47 +301,61 @@ function time(moment: string, { conversationValues }: BehaviourV2): number {
 }
 
 function summary(conversation: Conversation, behaviour: BehaviourV2) {
-	const { id, title, userId, source, status, createdAt, lastMessageAt } = conversation;
-	const values = behaviour.conversationValues;
-	const known = (conversationSources as readonly string[]).includes(source)
-		? source
-		: 'Unspecified';
+	const { id, title, userId, status, createdAt, lastMessageAt } = conversation;
+
 	return {
 		id,
 		title,
 		createdAt: time(createdAt, behaviour),
 		updatedAt: time(lastMessageAt, behaviour),
 		userId,
-		source: values === 'nullSource' ? null : values === 'unknownSource' ? 'Telegram' : known,
-		status: values === 'unknownStatus' ? 'archived' : status,
+		source: sourceOf(conversation, behaviour),
+		status: behaviour.conversationValues === 'unknownStatus' ? 'archived' : status,
 	};
 }
 
+function sourceOf({ source }: Conversation, { conversationValues }: BehaviourV2): string | null {
+	if (conversationValues === 'nullSource') return null;
+	if (conversationValues === 'unknownSource') return 'Telegram';
+	return (conversationSources as readonly string[]).includes(source) ? source : 'Unspecified';
+}
+
 function messagesOf(conversation: Conversation, behaviour: BehaviourV2): object[] {
-	const { id, messages, createdAt } = conversation;
+	const { id, messages } = conversation;
+	const listed = messages.map((message, index) => ({
+		id: `${id}-${index + 1}`,
+		...messageRecord(message, conversation, behaviour),
+	}));
+	if (behaviour.messageFields !== 'systemRole') return listed;
+
+	const parts = [{ type: 'text', text: 'Be polite.' }];
+	return [{ id: `${id}-0`, role: 'system', parts }, ...listed];
+}
+
+function messageRecord(
+	message: Message,
+	conversation: Conversation,
+	behaviour: BehaviourV2,
+): object {
+	const { role, content, feedback = null, score = null } = message;
 	const form = behaviour.messageFields;
-	const listed = messages.map((message, index) => {
-		const { role, content, feedback = null, score = null } = message;
-		const isAssistant = role === 'assistant';
-		// No input here, unlike in a chat.
-		const parts = (message.parts ?? [{ type: 'text', text: content }]).map((part) => ({
-			...part,
-			input: undefined,
-		}));
-		return {
-			id: `${id}-${index + 1}`,
-			role,
-			parts: [
-				...(form === 'emptyParts' && isAssistant ? [] : parts),
-				...(form === 'unknownPart' ? [{ type: 'image', url: 'https://files.example/1.png' }] : []),
-			],
-			...(form !== 'withoutCreatedAt' && {
-				createdAt: time(message.createdAt ?? createdAt, behaviour),
-			}),
-			...(isAssistant && form !== 'withoutFeedback' && { feedback }),
-			...(isAssistant && form !== 'withoutMetadata' && { metadata: { score } }),
-		};
-	});
-	const system = { id: `${id}-0`, role: 'system', parts: [{ type: 'text', text: 'Be polite.' }] };
-	return form === 'systemRole' ? [system, ...listed] : listed;
+	const isAssistant = role === 'assistant';
+	const moment = message.createdAt ?? conversation.createdAt;
+
+	// No input here, unlike in a chat.
+	const parts = (message.parts ?? [{ type: 'text', text: content }]).map((part) => ({
+		...part,
+		input: undefined,
+	}));
+
+	return {
+		role,
+		parts: [
+			...(form === 'emptyParts' && isAssistant ? [] : parts),
+			...(form === 'unknownPart' ? [{ type: 'image', url: 'https://files.example/1.png' }] : []),
+		],
+		...(form !== 'withoutCreatedAt' && { createdAt: time(moment, behaviour) }),
+		...(isAssistant && form !== 'withoutFeedback' && { feedback }),
+		...(isAssistant && form !== 'withoutMetadata' && { metadata: { score } }),
+	};
 }

@@ -43,6 +43,7 @@ export function pageOf<Row>(
 			? new ApiError('VALIDATION_CURSOR_QUERY_MISMATCH')
 			: invalid({ cursor: 'The cursor belongs to another order' });
 	}
+
 	const n = start?.n ?? 0;
 	const order = (a: Pick<Position, 't' | 'id'>, b: Pick<Position, 't' | 'id'>) =>
 		(compared(a.t, b.t) || compared(a.id, b.id)) * (ascending ? 1 : -1);
@@ -56,6 +57,7 @@ export function pageOf<Row>(
 	const shown = rest.slice(0, lengthOf(limit, n, listing.pages));
 	const last = shown.at(-1) ?? start ?? { t: '', id: '' };
 	const isLast = shown.length === rest.length;
+
 	const next = encoded({ t: last.t, id: last.id, n: n + 1, q });
 	const ends = {
 		closed: { cursor: null, hasMore: false },
@@ -64,6 +66,7 @@ export function pageOf<Row>(
 		repeatedCursor: { cursor: cursor ?? next, hasMore: true },
 	};
 	const shift = { exact: 0, tooHigh: 1, tooLow: -1, absent: 0 }[total];
+
 	return {
 		data: shown.map(({ row }) => record(row)),
 		pagination: {
@@ -79,7 +82,8 @@ function lengthOf(limit: number, pagesBefore: number, pages?: BehaviourV2['searc
 }
 
 function compared(a: Value, b: Value): number {
-	return a < b ? -1 : a > b ? 1 : 0;
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
 }
 
 function encoded({ q, ...position }: Position): string {

@@ -57,33 +57,41 @@ export function register(app: FastifyInstance, context: ContextV2, routes: Route
 		app.route({
 			method: one.endpoint.method,
 			url: `/api/v2${one.endpoint.path}`.replace(/\{(\w+)\}/g, ':$1'),
-			handler: (request, reply) => {
-				const { behaviour } = context;
-				const { upload } = one;
-				const isUpload = request.isMultipart() && upload !== undefined;
-				const { endpoint, handle, accepted } = isUpload ? upload : one;
-				refuseWrongHost(request, isUpload, behaviour);
-				admit(request, reply, endpoint, context, isUpload);
-				const params = request.params as Record<string, string>;
-				const agent = params.agentId === undefined ? undefined : findAgent(context, params.agentId);
-				if (!agent && params.agentId !== undefined) return withoutAgent(endpoint, behaviour);
-				if (behaviour.disabledEndpoints.includes(`${endpoint.method} ${endpoint.path}`)) {
-					throw new ApiError('ENDPOINT_TEMPORARILY_DISABLED');
-				}
-				if (endpoint.path.includes('/helpdesk/') && behaviour.helpdesk === 'off') {
-					throw new ApiError('HELPDESK_NOT_ENABLED');
-				}
-				return handle({
-					...context,
-					agent: agent as Chatbot,
-					params,
-					query: parsed(endpoint.query, request.query),
-					body: bodyOf(request, accepted?.(behaviour) ?? endpoint.body),
-					response: reply,
-				});
-			},
+			handler: (request, response) => resultOf({ request, response, context }, one),
 		});
 	}
+}
+
+/** A request that has arrived. */
+interface Arrival {
+	request: FastifyRequest;
+	response: FastifyReply;
+	context: ContextV2;
+}
+
+function resultOf(arrival: Arrival, one: Route): unknown {
+	const { request, response, context } = arrival;
+	const { behaviour } = context;
+	const upload = request.isMultipart() ? one.upload : undefined;
+	const isUpload = upload !== undefined;
+	const { endpoint, handle, accepted } = upload ?? one;
+
+	refuseWrongHost(request, isUpload, behaviour);
+	admit(arrival, endpoint, isUpload);
+
+	const params = request.params as Record<string, string>;
+	const agent = params.agentId === undefined ? undefined : findAgent(context, params.agentId);
+	if (!agent && params.agentId !== undefined) return withoutAgent(endpoint, behaviour);
+	refuseSwitchedOff(endpoint, behaviour);
+
+	return handle({
+		...context,
+		agent: agent as Chatbot,
+		params,
+		query: parsed(endpoint.query, request.query),
+		body: bodyOf(request, accepted?.(behaviour) ?? endpoint.body),
+		response,
+	});
 }
 
 /** The ID under which version 2 knows a chatbot. */
@@ -92,13 +100,10 @@ export function agentIdOf({ id }: Chatbot, { agentId }: BehaviourV2): string {
 }
 
 /** Uploads have a host of their own. Any other host, such as that of a test, has both. 14.3. */
-function refuseWrongHost(
-	{ headers: { host } }: FastifyRequest,
-	isUpload: boolean,
-	{ fileHost }: BehaviourV2,
-): void {
-	const isWrong = host === (isUpload ? 'www.chatbase.co' : 'files.chatbase.co');
-	if (isWrong || (isUpload && fileHost === 'none')) throw new ApiError('NOT_FOUND');
+function refuseWrongHost(request: FastifyRequest, isUpload: boolean, behaviour: BehaviourV2): void {
+	const wrongHost = isUpload ? 'www.chatbase.co' : 'files.chatbase.co';
+	if (request.headers.host === wrongHost) throw new ApiError('NOT_FOUND');
+	if (isUpload && behaviour.fileHost === 'none') throw new ApiError('NOT_FOUND');
 }
 
 function findAgent({ store, behaviour }: ContextV2, agentId: string): Chatbot | undefined {
@@ -106,38 +111,55 @@ function findAgent({ store, behaviour }: ContextV2, agentId: string): Chatbot | 
 }
 
 /** Maintenance, key, rate limit, plan and scope; then come existence and features, by what was observed. 2.1. */
-function admit(
-	request: FastifyRequest,
-	reply: FastifyReply,
-	{ path, scope }: Endpoint,
-	{ behaviour, apiKey, limiter, fileLimiter }: ContextV2,
-	isUpload: boolean,
-): void {
-	void reply.header('x-request-id', `fra1::${request.id}`);
+function admit(arrival: Arrival, { path, scope }: Endpoint, isUpload: boolean): void {
+	const { request, response, context } = arrival;
+	const { behaviour } = context;
+	void response.header('x-request-id', `fra1::${request.id}`);
 	if (behaviour.maintenance > 0) {
 		behaviour.maintenance--;
 		throw new ApiError('SERVICE_UNDER_MAINTENANCE');
 	}
 	if (path === '/health') return;
-	const key = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1];
-	if (key === undefined) throw new ApiError('AUTH_MISSING_API_KEY');
-	if (key !== apiKey) throw new ApiError('AUTH_INVALID_API_KEY');
-	if (behaviour.key === 'expired') throw new ApiError('AUTH_EXPIRED_API_KEY');
 
-	const refusal = limiter.refusalFor(key) ?? (isUpload ? fileLimiter.refusalFor(key) : undefined);
-	const { limit, remaining, resetAt } = limiter.stateOf(key);
-	void reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining });
-	if (behaviour.rateLimitReset !== 'absent') {
-		const unit = behaviour.rateLimitReset === 'seconds' ? 1000 : 1;
-		void reply.header('x-ratelimit-reset', Math.ceil(resetAt / unit));
-	}
-	if (refusal) {
-		void reply.headers(refusal);
-		throw new ApiError('RATE_LIMIT_TOO_MANY_REQUESTS');
-	}
+	refuseKey(request, context);
+	refuseAboveRate(response, context, isUpload);
 	if (behaviour.plan !== 'sufficient') throw new ApiError(behaviour.plan);
 	if (scope !== undefined && behaviour.missingScopes.includes(scope)) {
 		throw new ApiError('AUTH_INSUFFICIENT_PERMISSIONS');
+	}
+}
+
+function refuseKey({ headers }: FastifyRequest, { apiKey, behaviour }: ContextV2): void {
+	const key = /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1];
+	if (key === undefined) throw new ApiError('AUTH_MISSING_API_KEY');
+	if (key !== apiKey) throw new ApiError('AUTH_INVALID_API_KEY');
+	if (behaviour.key === 'expired') throw new ApiError('AUTH_EXPIRED_API_KEY');
+}
+
+function refuseAboveRate(response: FastifyReply, context: ContextV2, isUpload: boolean): void {
+	const { apiKey, behaviour, limiter, fileLimiter } = context;
+	const ofUploads = () => (isUpload ? fileLimiter.refusalFor(apiKey) : undefined);
+	const refusal = limiter.refusalFor(apiKey) ?? ofUploads();
+
+	const { limit, remaining, resetAt } = limiter.stateOf(apiKey);
+	void response.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining });
+	if (behaviour.rateLimitReset !== 'absent') {
+		const unit = behaviour.rateLimitReset === 'seconds' ? 1000 : 1;
+		void response.header('x-ratelimit-reset', Math.ceil(resetAt / unit));
+	}
+
+	if (refusal) {
+		void response.headers(refusal);
+		throw new ApiError('RATE_LIMIT_TOO_MANY_REQUESTS');
+	}
+}
+
+function refuseSwitchedOff({ method, path }: Endpoint, behaviour: BehaviourV2): void {
+	if (behaviour.disabledEndpoints.includes(`${method} ${path}`)) {
+		throw new ApiError('ENDPOINT_TEMPORARILY_DISABLED');
+	}
+	if (path.includes('/helpdesk/') && behaviour.helpdesk === 'off') {
+		throw new ApiError('HELPDESK_NOT_ENABLED');
 	}
 }
 

@@ -21,22 +21,22 @@ type SentFile = z.output<typeof fileCreateRequest>['file'];
 
 const createSource = route(
 	endpoints.createSource,
-	({ agent, body, behaviour, store, response }) => {
+	(call) => {
+		const { agent, body, behaviour, store, response } = call;
 		const sent = body as Created;
-		const isDuplicate = agent.agent.sources.some(
-			({ isGone, name, metadata }) =>
-				!isGone && sent.type === 'link' && name === sent.url && metadata?.type === sent.linkType,
-		);
-		if (isDuplicate) throw new ApiError('SOURCE_DUPLICATE');
-		refuseAboveLimit(agent, sizeOf(sent as object), behaviour);
+		const size = sizeOf(sent as object);
+		if (isDuplicate(sent, agent)) throw new ApiError('SOURCE_DUPLICATE');
+		refuseAboveLimit(agent, size, behaviour);
+
 		const source = store.addSource(agent.id, {
 			type: sent.type,
 			name: nameOf(sent.type === 'link' ? sent.url : sent.name, behaviour),
-			size: sizeOf(sent as object),
+			size,
 			status: 'untrained',
 			metadata: metadataOf(sent),
 			taught: sent,
 		});
+
 		void response.code(201);
 		return record(source, behaviour);
 	},
@@ -48,10 +48,12 @@ const anyForm = () => z.looseObject({});
 
 const createFile = route(
 	endpoints.createSource,
-	({ agent, body, behaviour, store, response }) => {
+	(call) => {
+		const { agent, body, behaviour, store, response } = call;
 		const sent = formOf(fileCreateRequest, body, behaviour);
 		const size = fileSizeOf(sent.file, behaviour);
 		refuseAboveLimit(agent, size, behaviour);
+
 		const source = store.addSource(agent.id, {
 			type: 'file',
 			name: nameOf(sent.name, behaviour),
@@ -60,6 +62,7 @@ const createFile = route(
 			metadata: fileMetadataOf(sent.file, behaviour),
 			taught: sent,
 		});
+
 		void response.code(201);
 		return answerOf(source, behaviour);
 	},
@@ -73,81 +76,72 @@ const updateFile = route(
 		const source = sourceOf(call);
 		if (source.type !== 'file') throw new ApiError(behaviour.sourceNotFound);
 		refuseUpdate(source, behaviour);
+
 		const { name, file } = formOf(fileUpdateRequest, call.body, behaviour);
 		if (name !== undefined) source.name = nameOf(name, behaviour);
-		if (file) {
-			const size = fileSizeOf(file, behaviour);
-			refuseAboveLimit(agent, size - source.size, behaviour);
-			Object.assign(source, {
-				metadata: fileMetadataOf(file, behaviour),
-				oldSize: source.size,
-				size,
-				looks: 0,
-				status: source.status === 'untrained' ? 'untrained' : 'updated',
-			});
-		}
+		if (file) putFile(file, source, agent, behaviour);
 		source.taught = { ...source.taught, ...(name && { name }), ...(file && { file }) };
 		return answerOf(source, behaviour);
 	},
 	anyForm,
 );
 
+const updateSource = route(
+	endpoints.updateSource,
+	(call) => {
+		const { agent, behaviour } = call;
+		const source = sourceOf(call);
+		refuseUpdate(source, behaviour);
+
+		const changes = changesOf(source, call.body as object, behaviour);
+		const taught = { ...source.taught, ...changes };
+		const size = source.type === 'link' ? source.size : sizeOf(taught);
+		refuseAboveLimit(agent, size - source.size, behaviour);
+
+		const { name } = changes as { name?: string };
+		if (name !== undefined) source.name = nameOf(name, behaviour);
+		if (source.type === 'link') source.metadata = { ...source.metadata!, ...changes };
+		Object.assign(source, { taught, oldSize: source.size, size, status: 'updated', looks: 0 });
+		return record(source, behaviour);
+	},
+	// What is legal depends on the type of the source.
+	() => z.looseObject({}),
+);
+
 export const sourceRoutes = [
 	route(endpoints.sources, (call) => {
 		const { agent, query, behaviour } = call;
 		const { type: types, name = '' } = query;
-		return pageOf(
-			query,
-			{
-				rows: agent.agent.sources.filter(
-					(one) =>
-						!one.isGone &&
-						(types?.includes(one.type) ?? true) &&
-						(one.name ?? '').toLowerCase().includes(name.toLowerCase()),
-				),
-				sortedBy: ({ createdAt }) => createdAt,
-				id: ({ id }) => id,
-				record: (one) => seen(one, behaviour),
-			},
-			behaviour,
-		);
+		const isAsked = (one: Source) =>
+			!one.isGone &&
+			(types?.includes(one.type) ?? true) &&
+			(one.name ?? '').toLowerCase().includes(name.toLowerCase());
+
+		const listing = {
+			rows: agent.agent.sources.filter(isAsked),
+			sortedBy: ({ createdAt }: Source) => createdAt,
+			id: ({ id }: Source) => id,
+			record: (one: Source) => seen(one, behaviour),
+		};
+		return pageOf(query, listing, behaviour);
 	}),
 
 	withUpload(createSource, createFile),
 
 	route(endpoints.source, (call) => seen(sourceOf(call), call.behaviour)),
 
-	withUpload(
-		route(
-			endpoints.updateSource,
-			(call) => {
-				const { agent, behaviour } = call;
-				const source = sourceOf(call);
-				refuseUpdate(source, behaviour);
-				const changes = changesOf(source, call.body as object, behaviour);
-				const taught = { ...source.taught, ...changes };
-				const size = source.type === 'link' ? source.size : sizeOf(taught);
-				refuseAboveLimit(agent, size - source.size, behaviour);
-				const { name } = changes as { name?: string };
-				if (name !== undefined) source.name = nameOf(name, behaviour);
-				if (source.type === 'link') source.metadata = { ...source.metadata!, ...changes };
-				Object.assign(source, { taught, oldSize: source.size, size, status: 'updated', looks: 0 });
-				return record(source, behaviour);
-			},
-			// What is legal depends on the type of the source.
-			() => z.looseObject({}),
-		),
-		updateFile,
-	),
+	withUpload(updateSource, updateFile),
 
 	route(endpoints.deleteSource, ({ agent, params, behaviour }) => {
 		const { sourceDelete, sourceSecondDelete, sourceNotFound } = behaviour;
 		const source = agent.agent.sources.find(({ id }) => id === params.sourceId);
 		if (!source) throw new ApiError(sourceNotFound);
+
 		if (source.isGone || source.status === 'toBeDeleted') {
 			if (sourceSecondDelete === 404) throw new ApiError(sourceNotFound);
 			if (sourceSecondDelete === 409) throw new ApiError('SOURCE_ALREADY_PENDING_DELETION');
 		}
+
 		source.isGone = sourceDelete !== 'stillListed';
 		if (!source.isGone) source.status = 'toBeDeleted';
 		const status = sourceDelete === 'deleted' ? 'deleted' : 'toBeDeleted';
@@ -155,19 +149,41 @@ export const sourceRoutes = [
 	}),
 ];
 
-function sourceOf({
-	agent,
-	params,
-	behaviour,
-}: Pick<Call<never>, 'agent' | 'params' | 'behaviour'>): Source {
+type Here = Pick<Call<never>, 'agent' | 'params' | 'behaviour'>;
+
+function sourceOf({ agent, params, behaviour }: Here): Source {
 	const source = agent.agent.sources.find(({ id, isGone }) => id === params.sourceId && !isGone);
 	if (!source) throw new ApiError(behaviour.sourceNotFound);
 	return source;
 }
 
+/** Only links: sources of other types may share a name. */
+function isDuplicate(sent: Created, { agent }: Chatbot): boolean {
+	if (sent.type !== 'link') return false;
+	return agent.sources.some(
+		({ isGone, name, metadata }) =>
+			!isGone && name === sent.url && metadata?.type === sent.linkType,
+	);
+}
+
+/** Puts another file in the place of a source's own. */
+function putFile(file: SentFile, source: Source, agent: Chatbot, behaviour: BehaviourV2): void {
+	const size = fileSizeOf(file, behaviour);
+	refuseAboveLimit(agent, size - source.size, behaviour);
+
+	Object.assign(source, {
+		metadata: fileMetadataOf(file, behaviour),
+		oldSize: source.size,
+		size,
+		looks: 0,
+		status: source.status === 'untrained' ? 'untrained' : 'updated',
+	});
+}
+
 function refuseUpdate(source: Source, behaviour: BehaviourV2): void {
 	if (source.status === 'toBeDeleted') throw new ApiError('SOURCE_PENDING_DELETION');
 	if (behaviour.sourceUpdate === 'accepted' || !isInTraining(source)) return;
+
 	// A client that only repeats the update must see the training end too.
 	train(source, behaviour);
 	throw new ApiError('SOURCE_IS_TRAINING');
@@ -182,6 +198,7 @@ function formOf<Schema extends z.ZodType>(
 	const form = parsed(schema, body, fileErrorCode);
 	const { file } = form as { file?: SentFile };
 	if (!file || file.size >= smallestFile) return form;
+
 	const message = `File size must be between ${smallestFile} bytes and 20 MB`;
 	throw new ApiError(fileErrorCode, { file: message });
 }
@@ -204,6 +221,7 @@ function answerOf(source: Source, behaviour: BehaviourV2): object {
 function changesOf({ type }: Source, body: object, { sourceUpdateType }: BehaviourV2): object {
 	if (type === 'file') throw invalid({ type: 'File sources require a dedicated endpoint' });
 	if (type === 'notionPage') throw invalid({ type: `Cannot edit a ${type}` });
+
 	const { type: sent, ...changes } = body as { type?: string };
 	const isAccepted = sourceUpdateType === 'accepted' && sent === type;
 	return parsed(sourceUpdateRequests[type], isAccepted ? changes : body);
@@ -225,6 +243,7 @@ function record(source: Source, { sourceSize, untrainedSize, updatedSize }: Beha
 		null: null,
 		ofRequest: Buffer.byteLength(JSON.stringify(source.taught ?? '')),
 	};
+
 	return {
 		id,
 		type,
@@ -243,11 +262,13 @@ function isInTraining({ status }: Source): boolean {
 function train(source: Source, behaviour: BehaviourV2): void {
 	const { training, trainingPolls, crawlPolls, fileText } = behaviour;
 	const { metadata } = source;
+
 	source.looks++;
 	if (metadata?.crawlStatus === 'fetching' && source.looks >= crawlPolls) {
 		metadata.crawlStatus = 'fetched';
 		metadata.children = { included: 3, excluded: 0, failed: 0 };
 	}
+
 	if (!isInTraining(source) || training === 'never' || source.looks < trainingPolls) return;
 	const isUnreadable = source.type === 'file' && fileText === 'none';
 	source.status = training === 'fails' || isUnreadable ? 'failed' : 'trained';
@@ -270,6 +291,7 @@ function metadataOf(body: Created): Source['metadata'] {
 	if (body.type !== 'link') return null;
 	const { linkType, excludePaths = [], includeOnlyPaths = [], slowScraping = false } = body;
 	if (linkType === 'individual') return { type: linkType };
+
 	const children = { included: 0, excluded: 0, failed: 0 };
 	const options = { excludePaths, includeOnlyPaths, slowScraping };
 	return { type: linkType, ...options, crawlStatus: 'fetching', children };

@@ -120,11 +120,13 @@ export interface AgentState {
 /** Statuses, teams and members are the same for each agent. */
 export function newAgentState(): AgentState {
 	const random = new Random(7);
+
 	const statuses = ticketCategories.map((category, position) => {
 		const label = category.replaceAll('_', ' ');
 		const labels = { externalLabel: label, internalLabel: label };
 		return { id: random.uuid(), category, ...labels, color: null, isDefault: true, position };
 	});
+
 	const [ada, grace] = ['Ada', 'Grace'].map((name) => ({
 		id: random.uuid(),
 		name,
@@ -134,6 +136,7 @@ export function newAgentState(): AgentState {
 		{ id: random.uuid(), name: 'Support', members: [ada, grace] },
 		{ id: random.uuid(), name: 'Billing', members: [grace] },
 	];
+
 	return {
 		creditsUsed: 0,
 		creditLimit: null,

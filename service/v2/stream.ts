@@ -19,6 +19,7 @@ export function eventsOf(answer: ChatAnswer, behaviour: BehaviourV2): StreamEven
 			: [{ type: streamStart, messageId: answer.id }, { type: 'start-step' }];
 	const content = answer.parts.flatMap((part, index) => eventsOfPart(part, index, behaviour));
 	const error = { type: 'error', errorText: failure };
+
 	switch (streamError) {
 		case 'beforeText':
 			return [...start, error];
@@ -68,6 +69,7 @@ function eventsOfPart(part: Part, index: number, { streamText }: BehaviourV2): S
 	if (part.type === 'tool-result') {
 		return [{ type: 'tool-output-available', toolCallId: part.toolCallId, output: part.output }];
 	}
+
 	const id = streamText === 'withoutId' ? {} : { id: `text_${index + 1}` };
 	const words = part.text.match(/\S+\s*|\s+/g) ?? [];
 	return [
@@ -95,6 +97,7 @@ function endOf(
 		'finish.metadata': [],
 		none: [],
 	}[streamMetadata];
+
 	return [
 		...own,
 		{
@@ -112,6 +115,7 @@ export function framed(events: StreamEvent[], behaviour: BehaviourV2): string[] 
 	const frames = events.map((event) => frameOf(event, streamFraming));
 	const isBroken = streamExtras === 'brokenJson';
 	if (isBroken) frames.splice(1, 0, frames[0].replace(/\{.*\}/s, '{"type":"text-del'));
+
 	const end = frames.pop()!;
 	if (streamEnd === 'unfinished') return frames;
 	if (streamEnd === 'cut') return [...frames, end.slice(0, end.length / 2)];
@@ -123,6 +127,7 @@ export function framed(events: StreamEvent[], behaviour: BehaviourV2): string[] 
 function frameOf(event: StreamEvent, framing: BehaviourV2['streamFraming']): string {
 	const json = JSON.stringify(event);
 	const { type, ...untyped } = event;
+
 	switch (framing) {
 		case 'dataLines':
 			return `data: ${json}\n\n`;
@@ -155,6 +160,7 @@ export async function* chunksOf(
 			// A silence that nobody waits for any more keeps no process alive.
 			await setTimeout(streamSilenceMs, undefined, { ref: false });
 		}
+
 		const bytes = Buffer.from(piece);
 		let start = 0;
 		for (let end = 1; end <= bytes.length; end++) {
@@ -162,6 +168,7 @@ export async function* chunksOf(
 			const isInside = (bytes[end] & 0xc0) === 0x80;
 			const isCut = streamChunks === 'bytes' || (streamChunks === 'insideCharacters' && isInside);
 			if (end < bytes.length && !isCut) continue;
+
 			yield bytes.subarray(start, end);
 			await setImmediate();
 			start = end;

@@ -26,34 +26,18 @@ export const ticketRoutes = [
 
 	route(endpoints.tickets, (call) => {
 		const { agent, query, behaviour } = call;
-		const { sortBy, order, includeTotal, createdAfter, createdBefore } = query;
-		const isAmong = (value: string, chosen: string[] | undefined) =>
-			chosen?.includes(value) ?? true;
-		const isNamed = (value: string | null, chosen: string | undefined) =>
-			chosen === undefined || (value ?? 'none') === chosen;
-		const isAfter = (later: string, earlier: string) => Date.parse(later) >= Date.parse(earlier);
-		return pageOf(
-			query,
-			{
-				rows: agent.agent.tickets.filter(
-					(one) =>
-						isAmong(categoryOf(one, agent), query.status) &&
-						isAmong(one.channel, query.channel) &&
-						isAmong(one.priority ?? 'none', query.priority) &&
-						isNamed(one.assigneeId, query.assigneeId) &&
-						isNamed(one.teamId, query.teamId) &&
-						isAfter(one.createdAt, createdAfter ?? one.createdAt) &&
-						isAfter(createdBefore ?? one.createdAt, one.createdAt),
-				),
-				sortedBy: (one) => one[sortBy] ?? one.createdAt,
-				id: ({ ticketNumber }) => ticketNumber,
-				ascending: order === 'asc',
-				bound: [sortBy, order],
-				hasTotal: includeTotal === 'true',
-				record: (one) => listed(one, call),
-			},
-			behaviour,
-		);
+		const { sortBy, order, includeTotal } = query;
+
+		const listing = {
+			rows: agent.agent.tickets.filter((one) => isAsked(one, call)),
+			sortedBy: (one: Ticket) => one[sortBy] ?? one.createdAt,
+			id: ({ ticketNumber }: Ticket) => ticketNumber,
+			ascending: order === 'asc',
+			bound: [sortBy, order],
+			hasTotal: includeTotal === 'true',
+			record: (one: Ticket) => listed(one, call),
+		};
+		return pageOf(query, listing, behaviour);
 	}),
 
 	route(endpoints.createTicket, (call) => {
@@ -63,6 +47,7 @@ export const ticketRoutes = [
 		const known = agent.agent.tickets.find((one) => one.customer.email === customer.email);
 		const { name = null, email } = customer;
 		const team = agent.agent.teams.find(({ id }) => id === ticketing.teamId);
+
 		const ticket = store.addTicket(agent.id, {
 			subject,
 			description,
@@ -72,6 +57,7 @@ export const ticketRoutes = [
 			assigneeId: team?.members.at(0)?.id ?? null,
 			...ticketing,
 		});
+
 		const person = { ...ticket.customer, phoneNumber: undefined };
 		ticket.messages.push(message('reply', { type: 'customer', ...person }, description, call));
 		void response.code(201);
@@ -81,15 +67,13 @@ export const ticketRoutes = [
 	route(endpoints.searchTickets, (call) => {
 		const { agent, body } = call;
 		const words = body.query.toLowerCase().split(/\s+/).filter(Boolean);
-		const score = ({ messages, description }: Ticket) => {
-			const text = [description, ...messages.map(({ contentText }) => contentText)].join(' ');
-			return words.filter((word) => text.toLowerCase().includes(word)).length;
-		};
 		const found = agent.agent.tickets
-			.filter((one) => score(one) > 0)
-			.sort((a, b) => score(b) - score(a));
+			.map((ticket) => ({ ticket, score: scoreOf(ticket, words) }))
+			.filter(({ score }) => score > 0)
+			.sort((a, b) => b.score - a.score);
+
 		return {
-			data: found.slice(0, body.limit).map((one) => listed(one, call)),
+			data: found.slice(0, body.limit).map(({ ticket }) => listed(ticket, call)),
 			pagination: { cursor: null, hasMore: found.length > body.limit },
 		};
 	}),
@@ -100,40 +84,34 @@ export const ticketRoutes = [
 		const ticket = ticketOf(call);
 		const { agent, body, behaviour, store } = call;
 		const changes = Object.entries(resolved(body, agent));
+
 		// Checked together, written one after another.
 		for (const [field, value] of changes) {
-			if (field === 'statusId' && ticket.statusId !== value) {
-				const from = categoryOf(ticket, agent);
-				Object.assign(ticket, { statusId: value });
-				const metadata = { statusFrom: from, statusTo: categoryOf(ticket, agent), doneBy: null };
-				ticket.messages.push({
-					...message('event', null, null, call),
-					metadata: { eventType: 'status_change', ...metadata },
-				});
-			}
+			const isMoved = field === 'statusId' && ticket.statusId !== value;
+			const before = categoryOf(ticket, agent);
 			Object.assign(ticket, { [field]: value, updatedAt: store.clock.iso() });
+			if (isMoved) recordStatus(ticket, before, call);
 			if (behaviour.ticketUpdate === 'half') throw new ApiError('INTERNAL_SERVER_ERROR');
 		}
+
 		return whole(ticket, call);
 	}),
 
 	route(endpoints.ticketMessages, (call) => {
-		const { messages } = ticketOf(call);
-		const { types, order } = call.query;
-		return pageOf(
-			call.query,
-			{
-				rows: messages
-					.map((one, index) => ({ one, index }))
-					.filter(({ one }) => types.includes(one.type)),
-				sortedBy: ({ index }) => index,
-				id: ({ index }) => index,
-				ascending: order === 'asc',
-				bound: order,
-				record: ({ one }) => one,
-			},
-			call.behaviour,
-		);
+		const { query, behaviour } = call;
+		const { types, order } = query;
+		const messages = ticketOf(call).messages.map((one, index) => ({ one, index }));
+		type Indexed = (typeof messages)[number];
+
+		const listing = {
+			rows: messages.filter(({ one }) => types.includes(one.type)),
+			sortedBy: ({ index }: Indexed) => index,
+			id: ({ index }: Indexed) => index,
+			ascending: order === 'asc',
+			bound: order,
+			record: ({ one }: Indexed) => one,
+		};
+		return pageOf(query, listing, behaviour);
 	}),
 
 	route(endpoints.replyToTicket, (call) => {
@@ -143,24 +121,64 @@ export const ticketRoutes = [
 			({ id, email }) => id === body.authorId || isSame(email, body.authorEmail),
 		);
 		if (!author) throw new ApiError('TEAM_MEMBER_NOT_FOUND');
-		const linked = agent.conversations.find(({ id }) => id === ticket.conversationId);
-		const isWithBot = linked !== undefined && linked.status !== 'taken_over';
-		if (isWithBot || behaviour.ticketReply === 'notTakenOver') {
-			throw new ApiError('CONVERSATION_NOT_TAKEN_OVER');
-		}
+		refuseUnlessTakenOver(ticket, call);
+
 		// Raw HTML is removed.
 		const text = body.content.replace(/<[^>]*>/g, '').trim();
 		if (text === '') throw new ApiError('MESSAGE_CONTENT_NOT_RENDERABLE');
 		const sent = message('reply', { type: 'agent', ...author }, text, call);
 		ticket.messages.push(sent);
-		const { statuses } = agent.agent;
-		const next = statuses.find(({ category }) => category === 'on_customer');
+
+		const next = agent.agent.statuses.find(({ category }) => category === 'on_customer');
 		if (behaviour.ticketReplyStatus === 'onCustomer' && next) ticket.statusId = next.id;
-		ticket.lastMessageAt = ticket.updatedAt = store.clock.iso();
+		ticket.lastMessageAt = store.clock.iso();
+		ticket.updatedAt = ticket.lastMessageAt;
+
 		void response.code(201);
 		return { ...sent, attachments: undefined, contentText: body.content };
 	}),
 ];
+
+/** Whether a ticket passes the filters of a list. */
+function isAsked(ticket: Ticket, { agent, query }: Call<typeof endpoints.tickets>): boolean {
+	const { createdAfter, createdBefore } = query;
+	const isAmong = (value: string, chosen: string[] | undefined) => chosen?.includes(value) ?? true;
+	const isNamed = (value: string | null, chosen: string | undefined) =>
+		chosen === undefined || (value ?? 'none') === chosen;
+	const created = Date.parse(ticket.createdAt);
+
+	return (
+		isAmong(categoryOf(ticket, agent), query.status) &&
+		isAmong(ticket.channel, query.channel) &&
+		isAmong(ticket.priority ?? 'none', query.priority) &&
+		isNamed(ticket.assigneeId, query.assigneeId) &&
+		isNamed(ticket.teamId, query.teamId) &&
+		(createdAfter === undefined || created >= Date.parse(createdAfter)) &&
+		(createdBefore === undefined || created <= Date.parse(createdBefore))
+	);
+}
+
+/** How many of the words stand in a ticket. */
+function scoreOf({ messages, description }: Ticket, words: string[]): number {
+	const text = [description, ...messages.map(({ contentText }) => contentText)].join(' ');
+	return words.filter((word) => text.toLowerCase().includes(word)).length;
+}
+
+function recordStatus(ticket: Ticket, statusFrom: string, call: Call<never>): void {
+	const change = { statusFrom, statusTo: categoryOf(ticket, call.agent), doneBy: null };
+	ticket.messages.push({
+		...message('event', null, null, call),
+		metadata: { eventType: 'status_change', ...change },
+	});
+}
+
+function refuseUnlessTakenOver({ conversationId }: Ticket, { agent, behaviour }: Here): void {
+	const linked = agent.conversations.find(({ id }) => id === conversationId);
+	const isWithBot = linked !== undefined && linked.status !== 'taken_over';
+	if (isWithBot || behaviour.ticketReply === 'notTakenOver') {
+		throw new ApiError('CONVERSATION_NOT_TAKEN_OVER');
+	}
+}
 
 function ticketOf({ agent, params }: Here): Ticket {
 	const number = /^[1-9]\d*$/.test(params.ticketNumber) ? Number(params.ticketNumber) : NaN;
@@ -170,34 +188,39 @@ function ticketOf({ agent, params }: Here): Ticket {
 	return ticket;
 }
 
-/**
- * The changes with every person and status by ID.
- *
- * @param status of an error about an assignee or a team
- */
-function resolved(changes: Changes, { agent, ...chatbot }: Chatbot) {
+/** The changes with every person and status by ID. */
+function resolved(changes: Changes, chatbot: Chatbot) {
 	const { statusId, statusCategory, assigneeId, assigneeEmail, ...rest } = changes;
 	const result: Partial<Pick<Ticket, 'statusId' | 'assigneeId' | 'teamId' | 'priority'>> = {};
 	if (statusId !== undefined || statusCategory !== undefined) {
-		const found = agent.statuses.find(
-			({ id, category, isDefault }) =>
-				id === statusId || (category === statusCategory && isDefault),
-		);
-		if (!found) throw new ApiError('TICKET_INVALID_STATUS');
-		result.statusId = found.id;
+		result.statusId = statusIdOf(changes, chatbot);
 	}
-	if (assigneeId === null) result.assigneeId = null;
-	else if (assigneeId !== undefined || assigneeEmail !== undefined) {
-		const found = membersOf({ agent, ...chatbot }).find(
-			({ id, email }) => id === assigneeId || isSame(email, assigneeEmail),
-		);
-		if (!found) throw new ApiError('TICKET_TEAM_MEMBER_NOT_FOUND');
-		result.assigneeId = found.id;
+
+	if (assigneeId === null) {
+		result.assigneeId = null;
+	} else if (assigneeId !== undefined || assigneeEmail !== undefined) {
+		result.assigneeId = assigneeIdOf(changes, chatbot);
 	}
-	if (rest.teamId && !agent.teams.some(({ id }) => id === rest.teamId)) {
-		throw new ApiError('TICKET_TEAM_NOT_FOUND');
-	}
+
+	const isTeamKnown = chatbot.agent.teams.some(({ id }) => id === rest.teamId);
+	if (rest.teamId && !isTeamKnown) throw new ApiError('TICKET_TEAM_NOT_FOUND');
 	return { ...result, ...rest };
+}
+
+function statusIdOf({ statusId, statusCategory }: Changes, { agent }: Chatbot): string {
+	const status = agent.statuses.find(
+		({ id, category, isDefault }) => id === statusId || (category === statusCategory && isDefault),
+	);
+	if (!status) throw new ApiError('TICKET_INVALID_STATUS');
+	return status.id;
+}
+
+function assigneeIdOf({ assigneeId, assigneeEmail }: Changes, chatbot: Chatbot): string {
+	const member = membersOf(chatbot).find(
+		({ id, email }) => id === assigneeId || isSame(email, assigneeEmail),
+	);
+	if (!member) throw new ApiError('TICKET_TEAM_MEMBER_NOT_FOUND');
+	return member.id;
 }
 
 function membersOf({ agent }: Chatbot): TeamMember[] {

@@ -1,5 +1,6 @@
 /** Templates of WhatsApp. Reference of version 2, 14.1 and 14.2. */
 import type { Chatbot } from '../store';
+import type { BehaviourV2 } from './behaviour';
 import { endpoints } from './contract';
 import { ApiError } from './errors';
 import { route } from './route';
@@ -10,10 +11,12 @@ export const whatsappRoutes = [
 		const accounts = accountsOf(agent);
 		const isPartial = behaviour.partialTemplateLists > 0;
 		if (isPartial) behaviour.partialTemplateLists--;
+
 		const readable = isPartial ? accounts.slice(0, -1) : accounts;
 		const senders = readable.flatMap(({ senders: own, id: wabaId }) =>
 			own.map((sender) => ({ ...sender, wabaId })),
 		);
+
 		return {
 			templates: readable.flatMap(({ id: wabaId, templates }) =>
 				templates
@@ -26,16 +29,16 @@ export const whatsappRoutes = [
 		};
 	}),
 
-	route(endpoints.sendTemplate, ({ agent, body, behaviour, store, response }) => {
+	route(endpoints.sendTemplate, (call) => {
+		const { agent, body, behaviour, store, response } = call;
 		const account = sendingAccount(agent, body.from);
 		const template = chosenTemplate(account, body.template);
 		assertVariables(template, body.template.variables);
+
 		const to = digitsOf(body.to);
 		if (!/^[1-9]\d{6,14}$/.test(to)) throw new ApiError('RECIPIENT_INVALID');
-		if (behaviour.templateSend !== 'accepted' && behaviour.templateSend !== 'withoutIds') {
-			const { templateSend: code } = behaviour;
-			throw new ApiError(code, code === 'SEND_BLOCKED' ? { reason: 'Payment issue' } : undefined);
-		}
+		refuseSending(behaviour);
+
 		const { whatsapp } = agent.agent;
 		const known = whatsapp.sent.find((message) => message.to === to);
 		const message = {
@@ -46,6 +49,7 @@ export const whatsappRoutes = [
 			template: body.template,
 		};
 		whatsapp.sent.push(message);
+
 		void response.code(201);
 		const hasIds = behaviour.templateSend === 'accepted';
 		return {
@@ -55,6 +59,11 @@ export const whatsappRoutes = [
 		};
 	}),
 ];
+
+function refuseSending({ templateSend: outcome }: BehaviourV2): void {
+	if (outcome === 'accepted' || outcome === 'withoutIds') return;
+	throw new ApiError(outcome, outcome === 'SEND_BLOCKED' ? { reason: 'Payment issue' } : undefined);
+}
 
 function digitsOf(number: string): string {
 	return number.replace(/\D/g, '');
@@ -73,6 +82,7 @@ function sendingAccount(agent: Chatbot, from: string | undefined): WhatsAppAccou
 		if (senders.length > 1) throw new ApiError('PHONE_NUMBER_REQUIRED');
 		return senders[0];
 	}
+
 	const account = accounts.find(({ senders }) =>
 		senders.some((sender) => digitsOf(sender.from) === digitsOf(from)),
 	);
@@ -89,21 +99,23 @@ function chosenTemplate(
 	);
 	const approved = named.filter(({ status }) => status === 'APPROVED');
 	if (named.length === 0) throw new ApiError('TEMPLATE_NOT_FOUND');
-	if (approved.length === 0)
+	if (approved.length === 0) {
 		throw new ApiError('TEMPLATE_NOT_APPROVED', { status: named[0].status });
-	if (approved.length > 1) throw new ApiError('TEMPLATE_LANGUAGE_REQUIRED');
-	const dynamic = buttonsOf(approved[0]).filter(
-		({ type, url }) => url?.includes('{{') || ['COPY_CODE', 'OTP'].includes(type),
-	);
-	if (dynamic.length > 0) {
-		const buttons = dynamic.map(({ type, text }) => text ?? type).join(', ');
-		throw new ApiError('TEMPLATE_BUTTONS_UNSUPPORTED', { buttons });
 	}
+	if (approved.length > 1) throw new ApiError('TEMPLATE_LANGUAGE_REQUIRED');
+
+	refuseDynamicButtons(approved[0]);
 	return approved[0];
 }
 
-function buttonsOf({ components }: WhatsAppTemplate) {
-	return components.flatMap(({ buttons }) => buttons ?? []);
+function refuseDynamicButtons({ components }: WhatsAppTemplate): void {
+	const dynamic = components
+		.flatMap(({ buttons }) => buttons ?? [])
+		.filter(({ type, url }) => url?.includes('{{') || ['COPY_CODE', 'OTP'].includes(type));
+	if (dynamic.length === 0) return;
+
+	const buttons = dynamic.map(({ type, text }) => text ?? type).join(', ');
+	throw new ApiError('TEMPLATE_BUTTONS_UNSUPPORTED', { buttons });
 }
 
 /** What WhatsApp takes as the value of a variable. */
@@ -117,7 +129,7 @@ function faultOf(value: string): string | undefined {
 function assertVariables(
 	{ variables }: WhatsAppTemplate,
 	given: Record<string, Record<string, string>>,
-) {
+): void {
 	const needed = Object.entries(variables).flatMap(([component, keys]) =>
 		keys.map((key) => ({ place: `${component}[${key}]`, value: given[component]?.[key] })),
 	);
@@ -125,6 +137,7 @@ function assertVariables(
 	if (missing.length > 0) {
 		throw new ApiError('MISSING_TEMPLATE_VARIABLES', { missing: missing.join(', ') });
 	}
+
 	const invalid = needed.flatMap(({ place, value }) => {
 		const fault = faultOf(value!);
 		return fault === undefined ? [] : [`${place} (${fault})`];
