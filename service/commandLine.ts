@@ -44,12 +44,12 @@ export async function startFromCommandLine(
 	}
 
 	const limit = values['rate-limit'];
-	const contacts = wholeNumber('--contacts', values.contacts);
+	const contacts = numberOf('--contacts', values.contacts);
 	const service = await startService({
-		port: wholeNumber('--port', values.port),
-		delayMs: wholeNumber('--delay', values.delay),
+		port: numberOf('--port', values.port),
+		delayMs: numberOf('--delay', values.delay),
 		allowsLocalActions: values['local-actions'],
-		rateLimit: limit === undefined ? undefined : inTenSeconds(wholeNumber('--rate-limit', limit)),
+		rateLimit: limit === undefined ? undefined : inTenSeconds(numberOf('--rate-limit', limit)),
 	});
 	addDemoData(service.store, contacts);
 
@@ -72,7 +72,7 @@ function inTenSeconds(requests: number): RateLimit {
 	return { requests, windowMs: 10_000, retryAfter: 'seconds' };
 }
 
-function wholeNumber(option: string, text: string): number {
+function numberOf(option: string, text: string): number {
 	if (!/^\d+$/.test(text)) throw new Error(`${option} takes a whole number, not "${text}".`);
 	return Number(text);
 }

@@ -11,6 +11,11 @@ export interface Context extends Answering {
 	behaviour: Behaviour;
 }
 
+/** What the path of a chatbot's resources names. */
+export interface ChatbotPath {
+	chatbotId: string;
+}
+
 /**
  * The chatbot that a request names, by its ID as it is stored or as it is answered.
  *

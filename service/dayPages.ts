@@ -15,13 +15,11 @@ export interface DayPageQuery {
 /**
  * One page of a list.
  *
- * @param timeOf the ISO 8601 moment by which an element is placed
  * @param sizes page size when none is asked for, and the largest
  * @throws Refusal with status 400 for a size that the behaviour forbids
  */
-export function dayPage<Element>(
+export function dayPage<Element extends { createdAt: string }>(
 	list: Element[],
-	timeOf: (element: Element) => string,
 	{ startDate, endDate, page = 1, size }: DayPageQuery,
 	sizes: { standard: number; maximum: number },
 	behaviour: Behaviour,
@@ -39,7 +37,7 @@ export function dayPage<Element>(
 	};
 
 	return list
-		.map((element) => ({ element, time: Date.parse(timeOf(element)) }))
+		.map((element) => ({ element, time: Date.parse(element.createdAt) }))
 		.filter(isInside)
 		.sort((a, b) => b.time - a.time)
 		.slice((page - 1) * length, page * length)

@@ -98,7 +98,7 @@ function addHooks(app: FastifyInstance, workings: Workings): void {
 		if (isAnswered) return reply;
 
 		const isForVersion1 = !isV2(request) && !isPage(request);
-		if (isForVersion1 || request.is404) admit(request, reply, workings);
+		if (isForVersion1 || request.is404) admitToVersion1(request, reply, workings);
 		return undefined;
 	});
 
@@ -131,7 +131,7 @@ async function isAnsweredByFault(
 }
 
 /** What every request of version 1 must pass before its route handles it. */
-function admit(request: FastifyRequest, reply: FastifyReply, workings: Workings): void {
+function admitToVersion1(request: FastifyRequest, reply: FastifyReply, workings: Workings): void {
 	const { context, contextV2, isLimited } = workings;
 	const { apiKey, limiter } = contextV2;
 	const { behaviour } = context;

@@ -35,7 +35,9 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 
 		const isCalledEvents = behaviour.streamFraming === 'events';
 		const type = isCalledEvents ? 'text/event-stream' : 'text/plain; charset=utf-8';
-		const stream = Readable.from(chunks(framed(text, behaviour), behaviour), { objectMode: false });
+		const stream = Readable.from(chunks(streamBody(text, behaviour), behaviour), {
+			objectMode: false,
+		});
 		return await reply.type(type).send(stream);
 	});
 
@@ -77,7 +79,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 }
 
 /** The body of a streamed response as a whole: the bare text, or an event for each word and one for the end. */
-function framed(text: string, { streamFraming }: Behaviour): string {
+function streamBody(text: string, { streamFraming }: Behaviour): string {
 	if (streamFraming === 'text') return text;
 	const event = (piece: string) => {
 		const lines = piece.split(/\r\n|\r|\n/);

@@ -10,16 +10,12 @@ import {
 	contactRecord,
 	type ContactChanges,
 } from '../contactRecord';
-import { chatbotOf, notFound, type Context } from '../context';
+import { chatbotOf, notFound, type ChatbotPath, type Context } from '../context';
 import { contactListQuery } from '../contract';
 import { badRequest, Refusal, validated } from '../refusal';
 import type { Chatbot } from '../store';
 
-interface ListPath {
-	chatbotId: string;
-}
-
-interface ContactPath extends ListPath {
+interface ContactPath extends ChatbotPath {
 	contactId: string;
 }
 
@@ -30,7 +26,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
 	const recordOf = (contact: Contact) => contactRecord(contact, behaviour);
 
-	app.get<{ Params: ListPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, query }) => {
+	app.get<{ Params: ChatbotPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, query }) => {
 		const chatbot = chatbotOf(context, params.chatbotId);
 		const { contacts } = chatbot;
 		const { page, perPage, totalPages } = pageAsked(contacts, query);
@@ -42,13 +38,13 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		const answered = behaviour.pageBeyondEnd === 'lastPage' ? Math.min(page, lastPage) : page;
 		return {
 			message: 'Success',
-			data: pageOf(contacts, answered, perPage, behaviour.contactOrder).map(recordOf),
+			data: contactsOnPage(contacts, answered, perPage, behaviour.contactOrder).map(recordOf),
 			total: contacts.size,
 			pages: { page: answered, per_page: perPage, total_pages: totalPages },
 		};
 	});
 
-	app.post<{ Params: ListPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, body }) => {
+	app.post<{ Params: ChatbotPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, body }) => {
 		const chatbot = chatbotOf(context, params.chatbotId);
 		const contacts = createContacts(validatedUsers(body), chatbot);
 		const records = contacts.map(recordOf);
@@ -225,7 +221,7 @@ function pageAsked(contacts: ContactBook, query: unknown) {
 	return { page, perPage, totalPages };
 }
 
-function pageOf(
+function contactsOnPage(
 	contacts: ContactBook,
 	page: number,
 	perPage: number,

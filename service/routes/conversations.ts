@@ -1,6 +1,7 @@
 /** Saved conversations. Public pages, 4.7; the contract says only that they can be listed. */
 import type { FastifyInstance } from 'fastify';
 
+import type { Behaviour } from '../behaviour';
 import { chatbotOf, type Context } from '../context';
 import { conversationListQuery } from '../contract';
 import { dayPage } from '../dayPages';
@@ -17,6 +18,11 @@ const lowerCaseSources: Record<string, string> = {
 	Slack: 'slack',
 };
 
+function spelled(source: string, { conversationSource }: Behaviour): string {
+	if (conversationSource === 'titleCase') return source;
+	return lowerCaseSources[source] ?? 'website';
+}
+
 export function conversationRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour } = context;
 
@@ -30,13 +36,7 @@ export function conversationRoutes(app: FastifyInstance, context: Context): void
 		const chosen = chatbot.conversations.filter(
 			({ source }) => sources?.includes(source.toLowerCase()) ?? true,
 		);
-		const page = dayPage(
-			chosen,
-			({ createdAt }) => createdAt,
-			range,
-			behaviour.conversationSize,
-			behaviour,
-		);
+		const page = dayPage(chosen, range, behaviour.conversationSize, behaviour);
 		return { data: page.map((conversation) => record(conversation, chatbot)) };
 	});
 
@@ -49,10 +49,7 @@ export function conversationRoutes(app: FastifyInstance, context: Context): void
 			[behaviour.conversationTimeField]: lastMessageAt,
 			country,
 			customer: contactId,
-			source:
-				behaviour.conversationSource === 'titleCase'
-					? source
-					: (lowerCaseSources[source] ?? 'website'),
+			source: spelled(source, behaviour),
 			messages: messages.map(({ role, content }, index) => ({
 				// Assistant messages are often seen without an ID.
 				...(role === 'user' && { id: `${id}-${index + 1}` }),

@@ -1,7 +1,7 @@
 /** Custom attributes of a chatbot. Contract, 7; list and update: public pages, 4.10. */
 import type { FastifyInstance } from 'fastify';
 
-import { chatbotOf, notFound, type Context } from '../context';
+import { chatbotOf, notFound, type ChatbotPath, type Context } from '../context';
 import {
 	customAttributeCreateRequest,
 	customAttributeUpdateRequest,
@@ -9,23 +9,22 @@ import {
 } from '../contract';
 import { badRequest, Refusal, validated } from '../refusal';
 
-interface ListPath {
-	chatbotId: string;
-}
-
-interface AttributePath extends ListPath {
+interface AttributePath extends ChatbotPath {
 	name: string;
 }
 
 export function customAttributeRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
 
-	app.get<{ Params: ListPath }>('/api/v1/chatbots/:chatbotId/custom-attributes', ({ params }) => ({
-		message: 'Success',
-		data: [...chatbotOf(context, params.chatbotId).attributes.values()],
-	}));
+	app.get<{ Params: ChatbotPath }>(
+		'/api/v1/chatbots/:chatbotId/custom-attributes',
+		({ params }) => ({
+			message: 'Success',
+			data: [...chatbotOf(context, params.chatbotId).attributes.values()],
+		}),
+	);
 
-	app.post<{ Params: ListPath }>(
+	app.post<{ Params: ChatbotPath }>(
 		'/api/v1/chatbots/:chatbotId/custom-attributes',
 		({ params, body }) => {
 			const chatbot = chatbotOf(context, params.chatbotId);
@@ -33,11 +32,13 @@ export function customAttributeRoutes(app: FastifyInstance, context: Context): v
 			if (behaviour.reservedAttributeNames.includes(fields.name)) {
 				throw badRequest([{ field: 'name', message: 'The name is reserved' }]);
 			}
+
 			if (chatbot.attributes.has(fields.name)) {
 				throw new Refusal(behaviour.existingAttribute, 'Custom attribute already exists', [
 					{ field: 'name', message: 'Must be unique' },
 				]);
 			}
+
 			return { message: 'Success', data: store.addAttribute(chatbot.id, fields) };
 		},
 	);

@@ -19,17 +19,17 @@ export const agentRoutes = [
 				sortedBy: ({ index }) => index,
 				id: ({ index }) => index,
 				ascending: true,
-				record: ({ chatbot }) => record(chatbot, call),
+				record: ({ chatbot }) => agentRecord(chatbot, call),
 			},
 			call.behaviour,
 		);
 	}),
 
-	route(endpoints.agent, (call) => record(call.agent, call)),
+	route(endpoints.agent, (call) => agentRecord(call.agent, call)),
 
 	route(endpoints.updateAgent, (call) => {
 		call.agent.settings.name = call.body.name;
-		return record(call.agent, call);
+		return agentRecord(call.agent, call);
 	}),
 
 	route(endpoints.clone, ({ agent, behaviour, store, response }) => {
@@ -70,7 +70,7 @@ function addSources(
 	}
 }
 
-function record(chatbot: Chatbot, { behaviour }: ContextV2) {
+function agentRecord(chatbot: Chatbot, { behaviour }: ContextV2) {
 	const { settings, agent, sourceText, conversations } = chatbot;
 	const moments = conversations.map(({ lastMessageAt }) => lastMessageAt).sort();
 	const sizes = agent.sources.map(({ size, isGone }) => (isGone ? 0 : size));

@@ -82,7 +82,7 @@ async function recordedAnswer(
 	const hasFailed = behaviour.chatAnswer === 'error' || behaviour.streamError !== 'none';
 	const made = await answerTo(call, { chatbot: agent, messages });
 	const { text, score } = made;
-	const parts = isSilent || behaviour.chatAnswer === 'error' ? [] : partsOf(made, call);
+	const parts = isSilent || behaviour.chatAnswer === 'error' ? [] : partsToShow(made, call);
 	if (parts.length > 0 && !hasFailed) {
 		messages.push({ role: 'assistant', content: text, parts, score, createdAt });
 	}
@@ -107,7 +107,7 @@ function finishReasonOf({ chatAnswer }: BehaviourV2): ChatAnswer['finishReason']
 	return chatAnswer === 'toolCalls' ? 'tool-calls' : 'stop';
 }
 
-function partsOf({ text, parts }: Answer, { behaviour }: ChatCall): Part[] {
+function partsToShow({ text, parts }: Answer, { behaviour }: ChatCall): Part[] {
 	if (behaviour.chatAnswer === 'severalTexts') {
 		const characters = [...text];
 		const half = Math.floor(characters.length / 2);

@@ -144,12 +144,12 @@ interface Range {
 /** A bare end date means the end of that day in UTC. 2.4. */
 function rangeOf(start: string | undefined, end: string | undefined): Range {
 	const from = start === undefined ? -Infinity : Date.parse(start);
-	const to = end === undefined ? Infinity : endOf(end);
+	const to = end === undefined ? Infinity : endOfDay(end);
 	if (from > to) throw new ApiError('VALIDATION_INVALID_DATE_RANGE');
 	return { from, to };
 }
 
-function endOf(end: string): number {
+function endOfDay(end: string): number {
 	return Date.parse(end.includes('T') ? end : `${end}T23:59:59.999Z`);
 }
 
@@ -230,9 +230,10 @@ function startOfSearch(now: number): number {
 }
 
 function hasFacets(
-	{ facets, messages, source, status, userId }: Conversation,
+	conversation: Conversation,
 	query: Call<typeof endpoints.search>['query'],
 ): boolean {
+	const { facets, messages, source, status, userId } = conversation;
 	const feedback = messages.flatMap((message) => message.feedback ?? []);
 
 	return (
@@ -309,12 +310,12 @@ function summary(conversation: Conversation, behaviour: BehaviourV2) {
 		createdAt: time(createdAt, behaviour),
 		updatedAt: time(lastMessageAt, behaviour),
 		userId,
-		source: sourceOf(conversation, behaviour),
+		source: shownSource(conversation, behaviour),
 		status: behaviour.conversationValues === 'unknownStatus' ? 'archived' : status,
 	};
 }
 
-function sourceOf({ source }: Conversation, { conversationValues }: BehaviourV2): string | null {
+function shownSource({ source }: Conversation, { conversationValues }: BehaviourV2): string | null {
 	if (conversationValues === 'nullSource') return null;
 	if (conversationValues === 'unknownSource') return 'Telegram';
 	return (conversationSources as readonly string[]).includes(source) ? source : 'Unspecified';

@@ -28,6 +28,9 @@ export interface Call<Of extends Endpoint> extends ContextV2 {
 	response: FastifyReply;
 }
 
+/** Where a request finds what it names. */
+export type Place = Pick<Call<Endpoint>, 'agent' | 'params' | 'behaviour'>;
+
 export interface Route {
 	endpoint: Endpoint;
 	handle: (call: Call<Endpoint>) => unknown;

@@ -12,7 +12,7 @@ import {
 } from './contract';
 import { ApiError, invalid, parsed } from './errors';
 import { pageOf } from './paging';
-import { route, withUpload, type Call } from './route';
+import { route, withUpload, type Place } from './route';
 import type { Source } from './state';
 
 type Created = z.output<typeof sourceCreateRequest>;
@@ -38,7 +38,7 @@ const createSource = route(
 		});
 
 		void response.code(201);
-		return record(source, behaviour);
+		return sourceRecord(source, behaviour);
 	},
 	() => sourceCreateRequest,
 );
@@ -102,7 +102,7 @@ const updateSource = route(
 		if (name !== undefined) source.name = nameOf(name, behaviour);
 		if (source.type === 'link') source.metadata = { ...source.metadata!, ...changes };
 		Object.assign(source, { taught, oldSize: source.size, size, status: 'updated', looks: 0 });
-		return record(source, behaviour);
+		return sourceRecord(source, behaviour);
 	},
 	// What is legal depends on the type of the source.
 	() => z.looseObject({}),
@@ -145,13 +145,11 @@ export const sourceRoutes = [
 		source.isGone = sourceDelete !== 'stillListed';
 		if (!source.isGone) source.status = 'toBeDeleted';
 		const status = sourceDelete === 'deleted' ? 'deleted' : 'toBeDeleted';
-		return { ...record(source, behaviour), status };
+		return { ...sourceRecord(source, behaviour), status };
 	}),
 ];
 
-type Here = Pick<Call<never>, 'agent' | 'params' | 'behaviour'>;
-
-function sourceOf({ agent, params, behaviour }: Here): Source {
+function sourceOf({ agent, params, behaviour }: Place): Source {
 	const source = agent.agent.sources.find(({ id, isGone }) => id === params.sourceId && !isGone);
 	if (!source) throw new ApiError(behaviour.sourceNotFound);
 	return source;
@@ -214,7 +212,7 @@ function fileMetadataOf({ size }: SentFile, { fileSize }: BehaviourV2): Source['
 }
 
 function answerOf(source: Source, behaviour: BehaviourV2): object {
-	const answer = record(source, behaviour);
+	const answer = sourceRecord(source, behaviour);
 	return behaviour.fileAnswer === 'data' ? { data: answer } : answer;
 }
 
@@ -229,12 +227,12 @@ function changesOf({ type }: Source, body: object, { sourceUpdateType }: Behavio
 
 /** The record of a source that somebody looks at, which is how its training goes on. */
 function seen(source: Source, behaviour: BehaviourV2): object {
-	const result = record(source, behaviour);
+	const result = sourceRecord(source, behaviour);
 	train(source, behaviour);
 	return result;
 }
 
-function record(source: Source, { sourceSize, untrainedSize, updatedSize }: BehaviourV2) {
+function sourceRecord(source: Source, { sourceSize, untrainedSize, updatedSize }: BehaviourV2) {
 	const { id, type, name, createdAt, status, metadata } = source;
 	const isOld = updatedSize === 'oldUntilTrained' && status === 'updated';
 	const size = isOld ? (source.oldSize ?? source.size) : source.size;

@@ -6,10 +6,9 @@ import type { BehaviourV2 } from './behaviour';
 import { endpoints, type ticketUpdateRequest } from './contract';
 import { ApiError, invalid } from './errors';
 import { pageOf } from './paging';
-import { route, type Call } from './route';
+import { route, type Call, type Place } from './route';
 import type { TeamMember, Ticket, TicketMessage } from './state';
 
-type Here = Pick<Call<never>, 'agent' | 'params' | 'behaviour'>;
 type Changes = z.output<typeof ticketUpdateRequest>;
 
 export const ticketRoutes = [
@@ -59,7 +58,7 @@ export const ticketRoutes = [
 		});
 
 		const person = { ...ticket.customer, phoneNumber: undefined };
-		ticket.messages.push(message('reply', { type: 'customer', ...person }, description, call));
+		ticket.messages.push(newMessage('reply', { type: 'customer', ...person }, description, call));
 		void response.code(201);
 		return whole(ticket, call);
 	}),
@@ -126,7 +125,7 @@ export const ticketRoutes = [
 		// Raw HTML is removed.
 		const text = body.content.replace(/<[^>]*>/g, '').trim();
 		if (text === '') throw new ApiError('MESSAGE_CONTENT_NOT_RENDERABLE');
-		const sent = message('reply', { type: 'agent', ...author }, text, call);
+		const sent = newMessage('reply', { type: 'agent', ...author }, text, call);
 		ticket.messages.push(sent);
 
 		const next = agent.agent.statuses.find(({ category }) => category === 'on_customer');
@@ -167,12 +166,12 @@ function scoreOf({ messages, description }: Ticket, words: string[]): number {
 function recordStatus(ticket: Ticket, statusFrom: string, call: Call<never>): void {
 	const change = { statusFrom, statusTo: categoryOf(ticket, call.agent), doneBy: null };
 	ticket.messages.push({
-		...message('event', null, null, call),
+		...newMessage('event', null, null, call),
 		metadata: { eventType: 'status_change', ...change },
 	});
 }
 
-function refuseUnlessTakenOver({ conversationId }: Ticket, { agent, behaviour }: Here): void {
+function refuseUnlessTakenOver({ conversationId }: Ticket, { agent, behaviour }: Place): void {
 	const linked = agent.conversations.find(({ id }) => id === conversationId);
 	const isWithBot = linked !== undefined && linked.status !== 'taken_over';
 	if (isWithBot || behaviour.ticketReply === 'notTakenOver') {
@@ -180,7 +179,7 @@ function refuseUnlessTakenOver({ conversationId }: Ticket, { agent, behaviour }:
 	}
 }
 
-function ticketOf({ agent, params }: Here): Ticket {
+function ticketOf({ agent, params }: Place): Ticket {
 	const number = /^[1-9]\d*$/.test(params.ticketNumber) ? Number(params.ticketNumber) : NaN;
 	if (!(number <= 2_147_483_647)) throw invalid({ ticketNumber: 'Expected a ticket number' });
 	const ticket = agent.agent.tickets.find(({ ticketNumber }) => ticketNumber === number);
@@ -235,7 +234,7 @@ function categoryOf({ statusId }: Ticket, { agent }: Chatbot): string {
 	return agent.statuses.find(({ id }) => id === statusId)!.category;
 }
 
-function message(
+function newMessage(
 	type: TicketMessage['type'],
 	person: TicketMessage['sender'],
 	text: string | null,
