@@ -9,7 +9,7 @@ export interface Answer {
 	words: string;
 }
 
-/** What documents say, or the node assumes. */
+/** What the simulated service does by default, and so most tests of the node assume. */
 export const assumed = (words: string): Answer => ({ verdict: 'as assumed', words });
 
 /** Something else, which the node handles. */

@@ -14,8 +14,6 @@ export interface Behaviour {
 	 * contacts family (contacts and custom attributes). Where they are left out, the message holds them.
 	 */
 	issues: 'contactsFamily' | 'everywhere' | 'never';
-	/** Text of a 401. Guides: the first; an example of Chatbase's reference: the second. */
-	unauthorizedMessage: 'Unauthorized access' | 'No API key provided.';
 	/** Text of a 404: names what is missing (guides), or says neither contact nor chatbot (an example of Chatbase's reference). */
 	notFoundMessage: 'named' | 'Resource not found';
 	/**
@@ -60,8 +58,6 @@ export interface Behaviour {
 	phoneForm: 'asSent' | 'e164';
 	/** Whether a phone number, as E.164, may belong to one contact only, else 409. The guide of the import: yes; the rest is silent. */
 	phoneUnique: boolean;
-	/** Whether a payment account needs an ID or an email beside its label. Guides: yes, for Chatbase's name of it. */
-	paymentAccountRule: 'labelAndOneMore' | 'none';
 	/** Creating a contact whose external ID exists. Not stated; a clone and the dashboard's import update it. */
 	createExisting: 'conflict' | 'upsert';
 	/**
@@ -93,16 +89,12 @@ export interface Behaviour {
 
 	/** Status for an unknown chatbot. The reference lists no 404 for the chat; the contract: not shown. */
 	chatUnknownChatbot: 400 | 403 | 404;
-	/** `chatId` in place of `chatbotId`. The contract: not shown whether it is accepted. */
-	chatIdAlias: 'refused' | 'accepted';
 	/** Models of the earlier listing. The contract leaves the two lists unreconciled. */
 	earlierChatModels: 'accepted' | 'refused';
 	/** Longest message in characters, else 400. Third-party code: 8000; nothing official. */
 	maximumMessageLength: number;
 	/** A `conversationId` never seen. Newer reference: the caller makes it up; the contract: an existing one. */
 	unknownConversation: 'creates' | 'badRequest';
-	/** What a turn does to its conversation: adds the last message and the response, or replaces it. One guide says both. */
-	conversationHistory: 'append' | 'override';
 	/**
 	 * Framing of a streamed response. Contract: not shown; newer reference: raw `text/plain`; guides' prose:
 	 * events that hold data only and end with `data: [DONE]`. The third value sends events under the
@@ -128,8 +120,6 @@ export interface Behaviour {
 	failedStatus: 'failed' | 'oneFailed' | 'limitExceeded';
 	/** Models that a chatbot may be set to: the contract's 38, or Chatbase's list for chats, which has 25 of them. */
 	settingsModels: 'contract' | 'asForChat';
-	/** Text of the 400 for new training text without a name: names the field, or Chatbase's words as a running client met them. */
-	missingNameMessage: 'Invalid input parameters' | 'Chatbot name is required';
 
 	// --- Conversations and leads ---
 
@@ -144,8 +134,6 @@ export interface Behaviour {
 	leadConversation: 'absent' | 'named';
 	/** Name of the time of the last message: newer reference, or as running code sees it. */
 	conversationTimeField: 'updated_at' | 'last_message_at';
-	/** Spelling of a conversation's source: the reference's enum, or as running code sees it. */
-	conversationSource: 'lowerCase' | 'titleCase';
 	/** Fields beyond the reference that running clients read: `form_submission`, and `createdAt`, `score`, `source` of messages. */
 	conversationExtras: 'none' | 'returned';
 	/** Page size of conversations when absent, and its maximum. Guides: 10 and 100; the reference gives neither. */
@@ -159,7 +147,6 @@ export interface Behaviour {
 /** What the service does unless a test says otherwise: the contract's reading, else what running clients agree on, else the newer reference's. */
 export const defaultBehaviour: Behaviour = {
 	issues: 'contactsFamily',
-	unauthorizedMessage: 'Unauthorized access',
 	notFoundMessage: 'named',
 	endpoints: 'all',
 
@@ -176,7 +163,6 @@ export const defaultBehaviour: Behaviour = {
 	emailUnique: true,
 	phoneForm: 'asSent',
 	phoneUnique: false,
-	paymentAccountRule: 'labelAndOneMore',
 	createExisting: 'conflict',
 	createWithoutExternalId: 'badRequest',
 	createReply: 'data',
@@ -190,11 +176,9 @@ export const defaultBehaviour: Behaviour = {
 	putWithoutArchived: 'unarchives',
 
 	chatUnknownChatbot: 400,
-	chatIdAlias: 'refused',
 	earlierChatModels: 'accepted',
 	maximumMessageLength: Infinity,
 	unknownConversation: 'creates',
-	conversationHistory: 'append',
 	streamFraming: 'text',
 	streamChunkBytes: 16,
 	streamDelayMs: 0,
@@ -205,14 +189,12 @@ export const defaultBehaviour: Behaviour = {
 	readyStatus: 'trained',
 	failedStatus: 'oneFailed',
 	settingsModels: 'contract',
-	missingNameMessage: 'Chatbot name is required',
 
 	conversationExtras: 'returned',
 	leadsShape: 'collectedCustomers.data',
 	leadId: 'string',
 	leadConversation: 'absent',
 	conversationTimeField: 'last_message_at',
-	conversationSource: 'lowerCase',
 	conversationSize: { standard: 10, maximum: 100 },
 	leadSize: { standard: 10, maximum: 1000 },
 	sizeAboveMaximum: 'badRequest',

@@ -82,9 +82,8 @@ function withStripeNames(accounts: PaymentAccount[]) {
 	}));
 }
 
+/** Guides: a label and an ID or an email, for Chatbase's name of the field. Taken for the contract's name, too. */
 function paymentIssues(accounts: PaymentAccount[], behaviour: Behaviour, prefix: string): Issue[] {
-	if (behaviour.paymentAccountRule === 'none') return [];
-
 	const message = 'A label and an ID or an email are required';
 	return accounts.flatMap((account, index) =>
 		isWhole(account) ? [] : [{ field: `${prefix}${behaviour.paymentField}.${index}`, message }],

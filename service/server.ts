@@ -138,7 +138,7 @@ function admitToVersion1(request: FastifyRequest, reply: FastifyReply, workings:
 
 	const isKnown = !request.is404 && isOffered(request.exchange.record, behaviour);
 	if (!isKnown) throw new Refusal(404, 'Not found');
-	if (!isAuthorised(request, apiKey)) throw new Refusal(401, behaviour.unauthorizedMessage);
+	if (!isAuthorised(request, apiKey)) throw new Refusal(401, 'Unauthorized access');
 
 	const headers = isLimited ? limiter.refusalFor(apiKey) : undefined;
 	if (headers) {

@@ -4,9 +4,7 @@ import { randomUUID } from 'crypto';
 import type { ServiceResponse } from '../response';
 import { agentQuestions, namesOf, type QuestionName } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { firstOf, isObject, objectOf, recordsOf, timeFormat } from '../shapes';
-
-const statuses: unknown[] = ['untrained', 'training', 'failed', 'trained'];
+import { firstOf, isObject, objectOf, recordsOf } from '../shapes';
 
 const refusals = [
 	'SUBSCRIPTION_API_RESTRICTED_PLAN',
@@ -72,15 +70,12 @@ function lookAtAgent({ findings }: Session, agent: ServiceResponse): void {
 	findings.set('v2Access', access, agent);
 
 	const limit = Number(agent.headers.get('x-ratelimit-limit') ?? NaN);
-	const known = limit === 1000 ? '1000' : limit === 100 ? '100' : 'other';
-	findings.set('v2RateLimit', Number.isNaN(limit) ? 'none' : known, agent, limit);
-	const reset = Number(agent.headers.get('x-ratelimit-reset') ?? NaN);
-	const unit = reset > 1e9 ? (timeFormat(reset) as 'seconds' | 'milliseconds') : 'other';
-	findings.set('v2RateLimitReset', Number.isNaN(reset) ? 'absent' : unit);
-
-	const { status } = agent.body;
-	const state = status === null ? 'null' : statuses.includes(status) ? 'bySources' : 'unknown';
-	if (agent.isSuccess) findings.set('v2AgentStatus', state);
+	const known = firstOf([
+		['none', Number.isNaN(limit)],
+		['1000', limit === 1000],
+		['100', limit === 100],
+	]);
+	findings.set('v2RateLimit', known ?? 'other', agent, limit);
 }
 
 function formOf(response: ServiceResponse) {
@@ -107,8 +102,11 @@ async function askForTickets({ client, findings, paths }: Session): Promise<void
 		await client.ask('GET', `${paths.agent}/helpdesk/${path}`, { query });
 	const tickets = await ask('tickets', { limit: 20, includeTotal: 'true' });
 	const page = tickets.page;
-	const isOff = tickets.code === 'HELPDESK_NOT_ENABLED';
-	findings.set('v2Helpdesk', page ? 'on' : isOff ? 'off' : undefined, tickets);
+	const state = firstOf([
+		['on', page !== undefined],
+		['off', tickets.code === 'HELPDESK_NOT_ENABLED'],
+	]);
+	findings.set('v2Helpdesk', state, tickets);
 	if (!page) return findings.leave(tickets, 'v2TicketPriority', 'v2HelpdeskLists');
 
 	const priority = page.rows.every((row) => 'priority' in row) ? 'present' : 'absent';

@@ -136,8 +136,10 @@ export const pauseInquiry: Inquiry = {
 		const reply = await send(session, { conversationId: id });
 		const isRefused = reply.code === 'CHAT_CONVERSATION_NOT_ONGOING';
 		const refusal = reply.pick({ 403: '403', 400: '400', 409: '409' });
-		const isSilent = recordsOf(reply.data.parts)?.length === 0;
-		const answer = reply.isSuccess ? (isSilent ? 'recorded' : 'answered') : undefined;
+		const answer = firstOf([
+			['recorded', reply.isSuccess && recordsOf(reply.data.parts)?.length === 0],
+			['answered', reply.isSuccess],
+		]);
 		findings.set('v2ChatPaused', isRefused ? refusal : answer, reply);
 
 		// A conversation that does not exist, so that nothing is paused.

@@ -39,9 +39,12 @@ export const exportInquiry: Inquiry = {
 
 		const unknown = await ask({ conversationId: randomUUID() });
 		const others = unknown.page?.rows.length;
-		const found = others === 0 ? 'empty' : others ? 'filterIgnored' : undefined;
-		const missing = unknown.pick({ missing: 'notFound' });
-		findings.set('v2ExportUnknownConversation', found ?? missing, unknown);
+		const answer = firstOf([
+			['empty', others === 0],
+			['filterIgnored', others !== undefined],
+			['notFound', unknown.isMissing],
+		]);
+		findings.set('v2ExportUnknownConversation', answer, unknown);
 		if (rows.length === 0) return findings.leave('there are no conversations', ...names);
 
 		lookAtConversations(session, rows);
@@ -123,19 +126,22 @@ export const searchInquiry: Inquiry = {
 		const page = first.page;
 		if (!page) return findings.leave(first, ...namesOf(searchQuestions));
 		const { rows, hasMore, cursor } = page;
-		const extras = rows[0] && ('parentConversationId' in rows[0] ? 'present' : 'absent');
-		findings.set('v2SearchExtras', extras, 'nothing was found');
 
 		if (hasMore && cursor !== '') {
 			const second = (await ask({ limit: 25, cursor })).page;
-			const isEmpty = second?.rows.length === 0 && second.hasMore === true;
-			findings.set('v2SearchPages', isEmpty ? 'empty' : rows.length < 25 ? 'short' : 'full');
+			const length = firstOf([
+				['empty', second?.rows.length === 0 && second.hasMore === true],
+				['short', rows.length < 25],
+			]);
+			findings.set('v2SearchPages', length ?? 'full');
 		}
 		findings.leave('there is only one page', 'v2SearchPages');
 
 		const text = await ask({ query: 'hello', limit: 1 });
-		const isClosed = text.code === 'CONVERSATION_SEARCH_UNAVAILABLE';
-		const answer = text.isSuccess ? 'available' : isClosed ? 'unavailable' : undefined;
+		const answer = firstOf([
+			['available', text.isSuccess],
+			['unavailable', text.code === 'CONVERSATION_SEARCH_UNAVAILABLE'],
+		]);
 		findings.set('v2SearchText', answer, text);
 
 		const day = `${new Date().getUTCFullYear() - 2}-01-01`;

@@ -5,7 +5,7 @@ import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
 import { chattingQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { objectOf, recordsOf, parsed, type JsonObject } from '../shapes';
+import { objectOf, parsed, type JsonObject } from '../shapes';
 
 /** The start of every conversation ID of the probe. */
 export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
@@ -23,7 +23,7 @@ export const timeoutMs = 120_000;
 
 export const chatInquiry: Inquiry = {
 	title: 'One plain and one streamed message',
-	requests: 12,
+	requests: 7,
 
 	async run(session) {
 		const { client, findings } = session;
@@ -33,11 +33,8 @@ export const chatInquiry: Inquiry = {
 		});
 		findings.judge('chatUnknownChatbot', unknown, { 400: '400', 403: '403', 404: '404' });
 
-		const conversationId = conversationPrefix + randomUUID();
-		const isSaved = await sendPlain(session, conversationId);
-		const isStreamed = await sendStreamed(session, isSaved ? conversationId : undefined);
-		if (isSaved && isStreamed) await lookAtHistory(session, conversationId);
-		findings.leave('no conversation was saved', 'conversationHistory');
+		await sendPlain(session, conversationPrefix + randomUUID());
+		await sendStreamed(session);
 	},
 };
 
@@ -62,17 +59,17 @@ function isRefusal({ status }: ServiceResponse): boolean {
 	return [400, 403, 404, 413, 422].includes(status);
 }
 
-/** @returns whether the conversation was saved */
-async function sendPlain(session: Session, conversationId: string) {
+async function sendPlain(session: Session, conversationId: string): Promise<void> {
 	const { client, findings, chatbotId } = session;
-	const { response, taken } = await negotiate(['alias', 'long', 'conversation'], async (chosen) => {
+	const { response, taken } = await negotiate(['long', 'conversation'], async (chosen) => {
 		const body = {
-			[chosen.has('alias') ? 'chatId' : 'chatbotId']: chatbotId,
+			chatbotId,
 			messages: [{ role: 'user', content: chosen.has('long') ? longText : shortText }],
 			...(chosen.has('conversation') && { conversationId }),
 		};
 		return await client.ask('POST', '/chat', { body, timeoutMs });
 	});
+
 	if (taken.has('conversation') && (response.isSuccess || response.isUnclear)) {
 		session.left.push(
 			`${response.isUnclear ? 'Perhaps a' : 'A'} conversation whose ID begins with ` +
@@ -80,85 +77,63 @@ async function sendPlain(session: Session, conversationId: string) {
 		);
 	}
 	if (!response.isSuccess) {
-		const extras = ['chatIdAlias', 'maximumMessageLength', 'unknownConversation'] as const;
-		findings.leave(response, 'chatResponse', ...extras);
-		return false;
+		const names = ['chatResponse', 'maximumMessageLength', 'unknownConversation'] as const;
+		return findings.leave(response, ...names);
 	}
-	findings.set('chatIdAlias', taken.has('alias') ? 'accepted' : 'refused');
+
 	findings.set('maximumMessageLength', taken.has('long') ? 'taken' : 'refused');
 	findings.set('unknownConversation', taken.has('conversation') ? 'creates' : 'badRequest');
 	const { text, ...rest } = response.body;
 	const form = Object.keys(rest).length > 0 ? 'more' : 'text';
 	findings.set('chatResponse', typeof text === 'string' ? form : 'withoutText');
-	return taken.has('conversation');
 }
 
-/** @returns whether an answer came */
-async function sendStreamed({ client, findings, chatbotId }: Session, conversationId?: string) {
+async function sendStreamed({ client, findings, chatbotId }: Session): Promise<void> {
 	const { response, taken } = await negotiate(['earlierModel'], async (chosen) => {
 		const body: JsonObject = {
 			chatbotId,
 			messages: [{ role: 'user', content: shortText }],
 			stream: true,
-			...(conversationId !== undefined && { conversationId }),
 			...(chosen.has('earlierModel') && { model: earlierModel }),
 		};
 		return await client.ask('POST', '/chat', { body, timeoutMs, isPartEnough: true });
 	});
-	if (!response.isSuccess) {
-		const names = namesOf(chattingQuestions).filter((name) => name !== 'conversationHistory');
-		findings.leave(response, ...names);
-		return false;
-	}
+	if (!response.isSuccess) return findings.leave(response, ...namesOf(chattingQuestions));
+
 	findings.set('earlierChatModels', taken.has('earlierModel') ? 'accepted' : 'refused');
 	lookAtStream(findings, response);
-	return true;
 }
 
-function lookAtStream(
-	findings: Session['findings'],
-	{ headers, bytes, text, json, isComplete }: ServiceResponse,
-): void {
+function lookAtStream(findings: Session['findings'], response: ServiceResponse): void {
+	const { headers, bytes, text, isComplete } = response;
 	findings.set('streamEncoding', Buffer.from(text).equals(bytes) ? 'utf8' : 'other');
-	const isCalledEvents = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 
+	const isCalledEvents = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 	if (!isCalledEvents && !text.trimStart().startsWith('data:')) {
-		const isText = json === undefined || typeof json !== 'object';
-		const hasText = typeof objectOf(json).text === 'string';
-		const framing = isText ? 'text' : hasText ? 'json' : undefined;
-		findings.set('streamFraming', framing, differs('JSON without text'));
+		findings.set('streamFraming', framingOf(response), differs('JSON without text'));
 		findings.set('streamEventData', 'none');
 		return findings.set('streamEnd', isComplete ? 'end' : 'broken');
 	}
+
 	findings.set('streamFraming', isCalledEvents ? 'events' : 'eventsAsPlainText');
 	const lines = text.split(/\r\n|\r|\n/).filter((line) => line.startsWith('data:'));
 	const data = lines.map((line) => line.slice('data:'.length).trim());
 	const end = data.at(-1) === '[DONE]' ? 'done' : 'withoutDone';
 	findings.set('streamEnd', isComplete ? end : 'broken');
+
 	const first = data.find((value) => value !== '' && value !== '[DONE]');
-	findings.set(
-		'streamEventData',
-		first === undefined ? first : kindOf(first),
-		'the answer was empty',
-	);
+	const kind = first === undefined ? undefined : kindOf(first);
+	findings.set('streamEventData', kind, 'the answer was empty');
+}
+
+/** Of an answer without events; undefined if it is JSON without a text. */
+function framingOf({ json }: ServiceResponse): 'text' | 'json' | undefined {
+	if (typeof json !== 'object') return 'text';
+	return typeof objectOf(json).text === 'string' ? 'json' : undefined;
 }
 
 function kindOf(data: string): 'text' | 'json' | 'object' {
 	const value = parsed(data);
 	if (typeof value === 'string') return 'json';
 	return typeof value === 'object' ? 'object' : 'text';
-}
-
-/** Two messages, each alone: with their answers they are four, unless the second replaced the first. */
-async function lookAtHistory({ client, findings, chatbotId }: Session, conversationId: string) {
-	// From yesterday on, whatever the service's time zone.
-	const startDate = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-	const query = { chatbotId, startDate, size: 100 };
-	const response = await client.ask('GET', '/get-conversations', { query });
-	const saved = response.list?.find(({ id }) => id === conversationId);
-	const count = recordsOf(saved?.messages)?.filter(({ role }) => role === 'user').length;
-	const answer = count === 2 ? 'append' : count === 1 ? 'override' : undefined;
-	const isUnseen = response.isSuccess || response.isMissing;
-	const otherwise = isUnseen ? 'the conversation was not found' : response;
-	findings.set('conversationHistory', answer, otherwise);
 }

@@ -4,11 +4,6 @@ import { chatbotQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
 import { firstOf, isObject, objectOf, recordsOf } from '../shapes';
 
-/** Fields of a chatbot in Chatbase's reference. */
-const referenceFields = 'name model instructions status visibility created_at updated_at'.split(
-	' ',
-);
-
 /** Where the chatbots of a response are; undefined if there are none. */
 export function chatbotsOf({ json }: ServiceResponse) {
 	const { chatbots } = objectOf(json);
@@ -46,27 +41,11 @@ function lookAtChatbots({ findings }: Session, response: ServiceResponse): void 
 	if (!found) {
 		return findings.leave(response.isMissing ? 'there is no such list' : response, ...names);
 	}
+
 	const { shape, chatbots } = found;
 	findings.set('chatbotListShape', shape);
-	const statuses = new Set(chatbots.map(({ status }) => status));
-	const none = 'no chatbot is in that state';
-	findings.set(
-		'readyStatus',
-		(['ready', 'trained'] as const).find((one) => statuses.has(one)),
-		none,
-	);
-	const failures = ['failed', 'oneFailed', 'limitExceeded'] as const;
-	findings.set(
-		'failedStatus',
-		failures.find((one) => statuses.has(one)),
-		none,
-	);
 	if (chatbots.length === 0) return findings.leave('there is no chatbot', ...names);
 
-	const isWhole = chatbots.every((chatbot) =>
-		referenceFields.every((name) => chatbot[name] != null),
-	);
-	findings.set('chatbotRecord', isWhole ? 'reference' : 'sparse');
 	const types = chatbots.map(({ id }) => typeof id);
 	const type = firstOf([
 		['number', types.includes('number')],

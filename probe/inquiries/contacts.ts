@@ -115,12 +115,11 @@ function lookAtRecords({ findings }: Session, contacts: JsonObject[]): void {
 async function askForSizes({ findings }: Session, ask: Ask, total: number): Promise<void> {
 	const smallest = await ask({ per_page: 10, page: 1 });
 	const length = pageOf(smallest)?.contacts.length;
-	const isFull = length === Math.min(10, total);
-	findings.set(
-		'perPageLimits',
-		length === undefined ? length : isFull ? 'both' : 'fewer',
-		smallest,
-	);
+	const answer = firstOf([
+		['both', length === Math.min(10, total)],
+		['fewer', length !== undefined],
+	]);
+	findings.set('perPageLimits', answer, smallest);
 }
 
 function lookBeyondEnd({ findings, contacts }: Session, response: ServiceResponse): void {

@@ -64,14 +64,14 @@ export const leadInquiry: Inquiry = {
 		findings.set('leadsShape', shape);
 		const types = leads.map(({ id }) => typeof id);
 		if (leads.length > 0) {
-			const isAny = (...some: string[]) => types.some((type) => some.includes(type));
-			const id = isAny('undefined', 'object') ? 'missing' : isAny('number') ? 'integer' : 'string';
-			findings.set('leadId', id);
-			const isNamed = leads.some(({ conversationId }) => conversationId != null);
-			findings.set('leadConversation', isNamed ? 'named' : 'absent');
+			const id = firstOf([
+				['missing', types.includes('undefined') || types.includes('object')],
+				['integer', types.includes('number')],
+			]);
+			findings.set('leadId', id ?? 'string');
 			findings.set('leadTimes', roughFormat(leads[0].created_at));
 		}
-		findings.leave('there are no leads', 'leadId', 'leadConversation', 'leadTimes');
+		findings.leave('there are no leads', 'leadId', 'leadTimes');
 		const leadsIn = (answer: ServiceResponse) => leadsOf(answer)?.leads;
 		await askForPages(session, ask, leads.length, leadsIn, ['leadSize', 'leadPage']);
 	},
@@ -118,15 +118,6 @@ function lookAtConversations({ findings }: Session, list: JsonObject[]): void {
 	]);
 	findings.set('conversationTimeField', field, differs('no time at all'));
 	findings.set('conversationTimes', roughFormat(first.created_at));
-
-	const sources = list.map(({ source }) => source).filter((source) => typeof source === 'string');
-	const isLower = sources.every((source) => source === source.toLowerCase());
-	const spelling = isLower ? 'lowerCase' : 'titleCase';
-	findings.set(
-		'conversationSource',
-		sources.length > 0 ? spelling : undefined,
-		'no conversation with one',
-	);
 
 	const messages = list.flatMap((conversation) => recordsOf(conversation.messages) ?? []);
 	const hasExtras =

@@ -10,11 +10,7 @@ export const errorInquiry: Inquiry = {
 
 	async run({ client, findings, paths }) {
 		const key = await client.ask('GET', paths.contacts, { apiKey: randomUUID() });
-		const message = key.message;
-		if (key.status === 401 && message !== undefined) {
-			const isKnown = message === 'Unauthorized access' || message === 'No API key provided.';
-			findings.set('unauthorizedMessage', isKnown ? message : 'otherMessage');
-		} else findings.set('unauthorizedMessage', key.status === 403 ? 'forbidden' : undefined, key);
+		findings.judge('wrongKey', key, { 401: '401', 403: '403' });
 
 		const contact = await client.ask('GET', `${paths.contacts}/${randomUUID()}`);
 		const chatbot = await client.ask('GET', `/chatbots/${randomUUID()}/contacts`);

@@ -9,7 +9,7 @@ const newerModel = 'gpt-5.5';
 
 export const nobodyInquiry: Inquiry = {
 	title: 'Settings of a chatbot that does not exist',
-	requests: 3,
+	requests: 2,
 
 	async run({ client, findings }) {
 		const chatbotId = randomUUID();
@@ -29,18 +29,5 @@ export const nobodyInquiry: Inquiry = {
 		});
 		if (wrong.status === 400) findings.set('settingsModels', answer, newer);
 		else findings.leave(unseen ?? wrong, 'settingsModels');
-
-		const body = { chatbotId, sourceText: 'n8n probe' };
-		const response = await client.ask('POST', '/update-chatbot-data', { body });
-		const message = response.message;
-		if (response.status === 400 && message !== undefined) {
-			const isVendors = message === 'Chatbot name is required';
-			findings.set('missingNameMessage', isVendors ? message : 'Invalid input parameters');
-		}
-		const open = response.pick({
-			404: 'the name is not checked',
-			success: 'any text is accepted, for any chatbot',
-		});
-		findings.leave(open ?? response, 'missingNameMessage');
 	},
 };

@@ -12,7 +12,7 @@ const looks = 5;
 
 export const sourceInquiry: Inquiry = {
 	title: 'Version 2: a scratch text source and a scratch file',
-	requests: 2 + 2 + 1 + looks + 1 + 3,
+	requests: 2 + 2 + 1 + looks + 3,
 
 	async run(session) {
 		if (!knowsAgent(session, ...namesOf(sourceQuestions))) return;
@@ -25,10 +25,6 @@ export const sourceInquiry: Inquiry = {
 		const update = await client.ask('PUT', path, { body: { name, content: `${content}.` } });
 		findings.judge('v2SourceUpdate', update, { success: 'accepted', 409: 'refusedInTraining' });
 		await watchTraining(session, path);
-
-		const typed = await client.ask('PUT', path, { body: { type: 'text', name } });
-		const rule = typed.pick({ success: 'accepted', 400: 'refused' });
-		findings.set('v2SourceUpdateType', rule, typed.status === 409 ? 'still in training' : typed);
 
 		const deletion = await client.ask('DELETE', path);
 		const query = { name, limit: 100 };
@@ -55,9 +51,13 @@ async function sendFile({ client, findings, paths }: Session, name: string): Pro
 	const isInData = isObject(response.body.data);
 	const source = objectOf(isInData ? response.body.data : response.body);
 	const isOwn = isOwnSource(source) && isPlainId(source.id);
-	const answer = isOwn ? (isInData ? 'data' : 'bare') : undefined;
+	const answer = firstOf([
+		['none', response.status === 404],
+		['data', isOwn && isInData],
+		['bare', isOwn],
+	]);
 	const open = response.isSuccess ? differs('the source does not come back') : response;
-	findings.set('v2File', response.status === 404 ? 'none' : answer, open);
+	findings.set('v2File', answer, open);
 	if (!isOwn) return;
 	client.made.add(`sources/${String(source.id)}`);
 	await client.ask('DELETE', `${sources}/${String(source.id)}`);

@@ -1,4 +1,4 @@
-/** What the headers of all responses of the run say about a rate limit. */
+/** How a 429 of the run says how long to wait. */
 import type { Inquiry } from '../session';
 import { firstOf } from '../shapes';
 
@@ -7,14 +7,6 @@ export const trafficInquiry: Inquiry = {
 	requests: 0,
 
 	async run({ client, findings }) {
-		const hasHeaders = client.seen.some(
-			({ status, version, headers }) =>
-				status !== 429 &&
-				version === 1 &&
-				[...headers.keys()].some((name) => /^(x-)?ratelimit(-|$)/.test(name)),
-		);
-		findings.set('rateLimitHeaders', hasHeaders ? 'some' : 'none');
-
 		const refused = client.seen.find(({ status }) => status === 429);
 		const retryAfter = refused?.headers.get('retry-after');
 		const form = firstOf([

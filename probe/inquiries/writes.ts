@@ -5,8 +5,6 @@ import { scratchName } from '../scratch';
 import type { Inquiry, Session } from '../session';
 import { firstOf, isObject, momentOf, recordsOf, type JsonObject } from '../shapes';
 
-/** No document names it. */
-
 interface Scratchling {
 	id: string;
 	email: string;
@@ -16,14 +14,13 @@ interface Scratchling {
 
 export const writeInquiry: Inquiry = {
 	title: 'Creating, changing and deleting scratch contacts',
-	requests: 15,
+	requests: 14,
 
 	async run(session) {
 		const first = await createFirst(session);
 		if (!first) return;
 		await askForEmpty(session, first);
 		await askForChange(session, first);
-		await askForPaymentRule(session, first);
 		const second = await createAnother(session);
 		if (second) {
 			await askForUniqueness(session, first, second);
@@ -111,21 +108,13 @@ async function askForChange(session: Session, { id, record }: Scratchling): Prom
 		findings.set('updateReply', contact.name === name ? 'contact' : 'stale');
 		findings.set('omittedFields', contact.email === record.email ? 'stay' : 'go');
 		const [before, after] = [record, contact].map(({ updated_at }) => momentOf(updated_at));
-		const time = after > before ? 'later' : after === before ? undefined : 'earlier';
+		const time = firstOf([
+			['later', after > before],
+			['earlier', after !== before],
+		]);
 		findings.set('updatedAt', time, 'the same: all within one second');
 	} else if (response.isSuccess) findings.set('updateReply', 'nothing');
 	findings.leave(response, 'updateReply', 'omittedFields', 'updatedAt');
-}
-
-async function askForPaymentRule(session: Session, { id, record }: Scratchling): Promise<void> {
-	const { findings } = session;
-	const field = 'stripe_accounts' in record ? 'stripe_accounts' : 'payment_accounts';
-	const { response, contact } = await change(session, id, { [field]: [{ label: 'Scratch' }] });
-	const answer = firstOf([
-		['labelAndOneMore', response.status === 400],
-		['none', (recordsOf(contact?.[field])?.length ?? 0) > 0],
-	]);
-	findings.set('paymentAccountRule', answer, contact ? 'payment accounts are dropped' : response);
 }
 
 async function askForUniqueness(session: Session, first: Scratchling, id: string) {

@@ -18,13 +18,6 @@ export const chattingQuestions = questionsOf('chat', {
 			withoutText: differs('there is no text'),
 		},
 	},
-	chatIdAlias: {
-		asked: 'chatId instead of chatbotId',
-		answers: {
-			refused: assumed('refused'),
-			accepted: handled('accepted'),
-		},
-	},
 	maximumMessageLength: {
 		asked: 'A message of more than 8,000 characters',
 		answers: {
@@ -78,13 +71,6 @@ export const chattingQuestions = questionsOf('chat', {
 			done: assumed('[DONE]'),
 			withoutDone: differs('events without [DONE]'),
 			broken: differs('the connection broke'),
-		},
-	},
-	conversationHistory: {
-		asked: 'Effect of a second message on a saved conversation',
-		answers: {
-			append: assumed('it is added'),
-			override: handled('it replaces the first'),
 		},
 	},
 });

@@ -7,13 +7,6 @@ import * as writing from './writing';
 
 /** About all requests of a run; it sends no extra request. */
 const trafficQuestions = questionsOf('read', {
-	rateLimitHeaders: {
-		asked: 'Rate limit headers',
-		answers: {
-			none: assumed('none'),
-			some: handled('X-RateLimit or RateLimit'),
-		},
-	},
 	retryAfter: {
 		asked: 'How a 429 says how long to wait',
 		answers: {

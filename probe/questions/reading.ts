@@ -11,13 +11,11 @@ export const generalQuestions = questionsOf('read', {
 			contract: handled('neither chatbots nor custom attributes'),
 		},
 	},
-	unauthorizedMessage: {
-		asked: 'Response to a wrong key',
+	wrongKey: {
+		asked: 'Status of a request with a wrong key',
 		answers: {
-			'Unauthorized access': assumed('401 "Unauthorized access"'),
-			'No API key provided.': handled('401 "No API key provided."'),
-			otherMessage: handled('401 and another message'),
-			forbidden: differs('403'),
+			'401': assumed('401'),
+			'403': differs('403'),
 		},
 	},
 	notFoundMessage: {
@@ -43,15 +41,8 @@ export const chatbotQuestions = questionsOf('read', {
 	chatbotListShape: {
 		asked: 'List of chatbots',
 		answers: {
-			chatbots: assumed('in chatbots'),
-			'chatbots.data': handled('in chatbots.data'),
-		},
-	},
-	chatbotRecord: {
-		asked: 'Fields of a chatbot',
-		answers: {
-			reference: assumed('all of the reference have a value'),
-			sparse: handled('some of the reference are missing or null'),
+			'chatbots.data': assumed('in chatbots.data'),
+			chatbots: handled('in chatbots'),
 		},
 	},
 	chatbotId: {
@@ -59,21 +50,6 @@ export const chatbotQuestions = questionsOf('read', {
 		answers: {
 			string: assumed('text'),
 			number: handled('a number'),
-		},
-	},
-	readyStatus: {
-		asked: 'Status of a chatbot that has been trained',
-		answers: {
-			ready: assumed('ready'),
-			trained: handled('trained'),
-		},
-	},
-	failedStatus: {
-		asked: 'Status of a chatbot that could not be trained',
-		answers: {
-			failed: assumed('failed'),
-			oneFailed: handled('oneFailed'),
-			limitExceeded: handled('limitExceeded'),
 		},
 	},
 });
@@ -209,8 +185,8 @@ export const conversationQuestions = questionsOf('read', {
 	conversationTimeField: {
 		asked: 'Time of the last message of a conversation',
 		answers: {
-			updated_at: assumed('updated_at'),
-			last_message_at: handled('last_message_at'),
+			last_message_at: assumed('last_message_at'),
+			updated_at: handled('updated_at'),
 			both: handled('updated_at and last_message_at'),
 			none: handled('neither, but created_at'),
 		},
@@ -223,18 +199,11 @@ export const conversationQuestions = questionsOf('read', {
 			other: differs('other'),
 		},
 	},
-	conversationSource: {
-		asked: 'Case of a conversation’s source',
-		answers: {
-			lowerCase: assumed('lower case'),
-			titleCase: handled('with capitals'),
-		},
-	},
 	conversationExtras: {
 		asked: 'Fields of conversations beyond the reference',
 		answers: {
-			none: assumed('none of form_submission, createdAt, score'),
-			returned: handled('form_submission, createdAt or score'),
+			returned: assumed('form_submission, createdAt or score'),
+			none: handled('none of form_submission, createdAt, score'),
 		},
 	},
 });
@@ -243,8 +212,8 @@ export const leadQuestions = questionsOf('read', {
 	leadsShape: {
 		asked: 'Place of the list of leads',
 		answers: {
-			collectedCustomers: assumed('in collectedCustomers'),
-			'collectedCustomers.data': handled('in collectedCustomers.data'),
+			'collectedCustomers.data': assumed('in collectedCustomers.data'),
+			collectedCustomers: handled('in collectedCustomers'),
 			data: handled('in data'),
 			missing: handled('there is no such list'),
 		},
@@ -255,13 +224,6 @@ export const leadQuestions = questionsOf('read', {
 			string: assumed('text'),
 			integer: handled('a number'),
 			missing: differs('some have none'),
-		},
-	},
-	leadConversation: {
-		asked: 'If leads name a conversation',
-		answers: {
-			absent: assumed('none does'),
-			named: handled('in conversationId'),
 		},
 	},
 	leadTimes: {

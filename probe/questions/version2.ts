@@ -21,14 +21,6 @@ export const agentQuestions = questionsOf('read', {
 			refused: handled('refused for another reason'),
 		},
 	},
-	v2AgentStatus: {
-		asked: 'Version 2: status of the chatbot',
-		answers: {
-			bySources: assumed('documented'),
-			null: handled('null'),
-			unknown: handled('not documented'),
-		},
-	},
 	v2RateLimit: {
 		asked: 'Version 2: X-RateLimit-Limit',
 		answers: {
@@ -36,15 +28,6 @@ export const agentQuestions = questionsOf('read', {
 			'100': handled('100'),
 			other: handled('# requests'),
 			none: handled('absent'),
-		},
-	},
-	v2RateLimitReset: {
-		asked: 'Version 2: unit of X-RateLimit-Reset',
-		answers: {
-			milliseconds: assumed('milliseconds'),
-			seconds: handled('seconds'),
-			absent: handled('absent'),
-			other: handled('other'),
 		},
 	},
 	v2UnknownAgent: {
@@ -85,7 +68,7 @@ export const agentQuestions = questionsOf('read', {
 		asked: 'Version 2: host that takes files',
 		answers: {
 			own: assumed('files.chatbase.co responds'),
-			baseUrl: handled('that of the Base URL'),
+			baseUrl: assumed('that of the Base URL'),
 			none: differs('files.chatbase.co does not respond'),
 		},
 	},
@@ -214,13 +197,6 @@ export const searchQuestions = questionsOf('read', {
 			unlimited: handled('accepted'),
 		},
 	},
-	v2SearchExtras: {
-		asked: 'Version 2: parentConversationId in results',
-		answers: {
-			present: assumed('present'),
-			absent: handled('absent'),
-		},
-	},
 });
 
 export const sourceQuestions = questionsOf('write', {
@@ -252,13 +228,6 @@ export const sourceQuestions = questionsOf('write', {
 			succeeds: assumed('succeeds'),
 			fails: handled('fails'),
 			never: notFoundOut('not finished within 3 seconds'),
-		},
-	},
-	v2SourceUpdateType: {
-		asked: 'Version 2: updating a source with its type',
-		answers: {
-			refused: assumed('refused'),
-			accepted: handled('accepted'),
 		},
 	},
 	v2SourceDelete: {

@@ -94,13 +94,6 @@ export const writingQuestions = questionsOf('write', {
 			badRequest: differs('refused, but not with 409'),
 		},
 	},
-	paymentAccountRule: {
-		asked: 'A payment account with only a label',
-		answers: {
-			labelAndOneMore: assumed('refused'),
-			none: handled('taken'),
-		},
-	},
 	createExisting: {
 		asked: 'Creating a contact whose External ID exists',
 		answers: {
@@ -143,13 +136,6 @@ export const writingQuestions = questionsOf('write', {
 		answers: {
 			contract: assumed('accepted'),
 			asForChat: handled('refused'),
-		},
-	},
-	missingNameMessage: {
-		asked: 'New training text without a name',
-		answers: {
-			'Chatbot name is required': assumed('400 "Chatbot name is required"'),
-			'Invalid input parameters': handled('400 and another message'),
 		},
 	},
 });

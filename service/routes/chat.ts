@@ -21,7 +21,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 	app.post('/api/v1/chat', async ({ body }, reply) => {
 		const schema =
 			behaviour.earlierChatModels === 'accepted' ? chatRequest : requestOfCurrentModels;
-		const request = validated(schema, withoutAlias(body));
+		const request = validated(schema, body);
 		const chatbot = findChatbot(context, request.chatbotId);
 		if (!chatbot) throw new Refusal(behaviour.chatUnknownChatbot, 'Chatbot not found');
 		refuseLongMessages(request.messages);
@@ -40,13 +40,6 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		});
 		return await reply.type(type).send(stream);
 	});
-
-	function withoutAlias(body: unknown): unknown {
-		const isAlias = behaviour.chatIdAlias === 'accepted' && typeof body === 'object' && body;
-		if (!isAlias || !('chatId' in body)) return body;
-		const { chatId, ...rest } = body;
-		return { chatbotId: chatId, ...rest };
-	}
 
 	function refuseLongMessages(messages: Message[]): void {
 		const issues = messages.flatMap(({ content }, index) =>
@@ -68,11 +61,8 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		}
 
 		const conversation = known ?? store.addConversation(chatbot.id, { id: conversationId });
-		const isContinued = known && behaviour.conversationHistory === 'append';
-		conversation.messages = [
-			...(isContinued ? [...conversation.messages, ...messages.slice(-1)] : messages),
-			answer,
-		];
+		// A turn adds the last message and its answer.
+		conversation.messages.push(...(known ? messages.slice(-1) : messages), answer);
 		conversation.contactId = contactId ?? conversation.contactId;
 		conversation.lastMessageAt = store.clock.iso();
 	}

@@ -71,10 +71,10 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 		return { message: 'Deleted successfully' };
 	});
 
+	/** In the words that a running client met. */
 	function refuseMissingName(body: unknown): void {
-		if (behaviour.missingNameMessage === 'Invalid input parameters') return;
 		const isNamed = isPlainObject(body) && 'chatbotName' in body;
-		if (!isNamed) throw new Refusal(400, behaviour.missingNameMessage);
+		if (!isNamed) throw new Refusal(400, 'Chatbot name is required');
 	}
 
 	function train(chatbot: Chatbot, text: string | undefined): void {

@@ -1,7 +1,6 @@
 /** Saved conversations. Public pages, 4.7; the contract says only that they can be listed. */
 import type { FastifyInstance } from 'fastify';
 
-import type { Behaviour } from '../behaviour';
 import { chatbotOf, type Context } from '../context';
 import { conversationListQuery } from '../contract';
 import { dayPage } from '../dayPages';
@@ -17,11 +16,6 @@ const lowerCaseSources: Record<string, string> = {
 	Instagram: 'instagram',
 	Slack: 'slack',
 };
-
-function spelled(source: string, { conversationSource }: Behaviour): string {
-	if (conversationSource === 'titleCase') return source;
-	return lowerCaseSources[source] ?? 'website';
-}
 
 export function conversationRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour } = context;
@@ -49,7 +43,7 @@ export function conversationRoutes(app: FastifyInstance, context: Context): void
 			[behaviour.conversationTimeField]: lastMessageAt,
 			country,
 			customer: contactId,
-			source: spelled(source, behaviour),
+			source: lowerCaseSources[source] ?? 'website',
 			messages: messages.map(({ role, content }, index) => ({
 				// Assistant messages are often seen without an ID.
 				...(role === 'user' && { id: `${id}-${index + 1}` }),

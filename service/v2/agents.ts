@@ -98,15 +98,12 @@ function agentRecord(chatbot: Chatbot, { behaviour }: ContextV2) {
 		createdAt: chatbot.createdAt,
 		lastMessageAt: moments.at(-1) ?? null,
 		lastTrainedAt: chatbot.trainedAt,
-		status: statusOf(agent.sources, behaviour),
+		status: statusOf(agent.sources),
 		size: sizes.reduce((sum, size) => sum + size, Buffer.byteLength(sourceText)),
 	};
 }
 
-function statusOf(sources: Source[], { agentStatus }: BehaviourV2): string | null {
-	if (agentStatus === 'null') return null;
-	if (agentStatus === 'unknown') return 'resting';
-
+function statusOf(sources: Source[]): string {
 	const states = sources.filter(({ isGone }) => !isGone).map(({ status }) => status);
 	if (states.length === 0) return 'untrained';
 	if (states.includes('untrained') || states.includes('updated')) return 'training';

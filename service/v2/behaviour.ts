@@ -152,8 +152,6 @@ export interface BehaviourV2 {
 	sourceNameCase: 'asSent' | 'lower';
 	/** Whether a source can be written while it is in training. Specification: 409 occurs. */
 	sourceUpdate: 'accepted' | 'refusedInTraining';
-	/** `type` in the body of an update. The specification lacks it; the vendor's client sends it. */
-	sourceUpdateType: 'refused' | 'accepted';
 	/** A deletion: done, or announced, and then gone or still in the list. Observed: never shown again. */
 	sourceDelete: 'deleted' | 'toBeDeleted' | 'stillListed';
 	/** A second deletion of a source that is gone. Documents have each. */
@@ -176,8 +174,6 @@ export interface BehaviourV2 {
 	fileSize: 'extracted' | 'raw' | 'withOriginalSize';
 	/** The text that is found in a file. In a scan there is none, and its training fails. */
 	fileText: 'found' | 'none';
-	/** Status of an agent: by its sources; older text: any text or null. */
-	agentStatus: 'bySources' | 'null' | 'unknown';
 
 	// --- Helpdesk ---
 
@@ -279,7 +275,6 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	sourceNames: 'asSent',
 	sourceNameCase: 'asSent',
 	sourceUpdate: 'accepted',
-	sourceUpdateType: 'refused',
 	sourceDelete: 'deleted',
 	sourceSecondDelete: 404,
 	sourceNotFound: 'RESOURCE_NOT_FOUND',
@@ -291,7 +286,6 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	fileRate: { requests: 10, windowMs: 60_000, retryAfter: 'seconds', countsRefused: true },
 	fileSize: 'extracted',
 	fileText: 'found',
-	agentStatus: 'bySources',
 
 	helpdesk: 'on',
 	ticketPriority: 'present',

@@ -93,7 +93,7 @@ const updateSource = route(
 		const source = sourceOf(call);
 		refuseUpdate(source, behaviour);
 
-		const changes = changesOf(source, call.body as object, behaviour);
+		const changes = changesOf(source, call.body as object);
 		const taught = { ...source.taught, ...changes };
 		const size = source.type === 'link' ? source.size : sizeOf(taught);
 		refuseAboveLimit(agent, size - source.size, behaviour);
@@ -216,13 +216,11 @@ function answerOf(source: Source, behaviour: BehaviourV2): object {
 	return behaviour.fileAnswer === 'data' ? { data: answer } : answer;
 }
 
-function changesOf({ type }: Source, body: object, { sourceUpdateType }: BehaviourV2): object {
+function changesOf({ type }: Source, body: object): object {
 	if (type === 'file') throw invalid({ type: 'File sources require a dedicated endpoint' });
 	if (type === 'notionPage') throw invalid({ type: `Cannot edit a ${type}` });
 
-	const { type: sent, ...changes } = body as { type?: string };
-	const isAccepted = sourceUpdateType === 'accepted' && sent === type;
-	return parsed(sourceUpdateRequests[type], isAccepted ? changes : body);
+	return parsed(sourceUpdateRequests[type], body);
 }
 
 /** The record of a source that somebody looks at, which is how its training goes on. */

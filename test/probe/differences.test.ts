@@ -132,7 +132,7 @@ const cases: Array<[string, PlannedFault, QuestionName]> = [
 			},
 			fault: { kind: 'status', status: 403 },
 		},
-		'unauthorizedMessage',
+		'wrongKey',
 	],
 	[
 		'HTML in place of chatbots',
@@ -321,13 +321,11 @@ it.each<[QuestionName, number]>([
 it.each([202, 500])(
 	'leaves settings open when the service answers %d for any chatbot',
 	async (status) => {
-		for (const path of ['/update-chatbot-settings', '/update-chatbot-data']) {
-			service.faults.add({ when: { path }, fault: { kind: 'status', status } });
-		}
+		const when = { path: '/update-chatbot-settings' };
+		service.faults.add({ when, fault: { kind: 'status', status } });
 		const result = await probe(service, ['read', 'write']);
 		expect(questionsWith(result, 'DIFFERS')).toEqual([]);
 		expect(rowOf(result, 'settingsModels').verdict).toBe('not found out');
-		expect(rowOf(result, 'missingNameMessage').verdict).toBe('not found out');
 	},
 );
 

@@ -53,7 +53,6 @@ it('names what is left when the run fails', async () => {
 });
 
 it('names a conversation that may have been saved', async () => {
-	service.behaviour.chatIdAlias = 'accepted';
 	service.faults.add({
 		when: { path: '/chat', matches: ({ body }) => 'conversationId' in (body as object) },
 		fault: { kind: 'status', status: 504, handled: true },

@@ -97,20 +97,6 @@ it('skips a question when the rate limit stays, and stops waiting when interrupt
 	expect(isInterrupted).toBe(true);
 });
 
-it('sees headers about a rate limit', async () => {
-	service.faults.add({
-		when: { path: '/get-chatbots' },
-		fault: {
-			kind: 'status',
-			status: 200,
-			headers: { 'X-RateLimit-Limit': '5' },
-			body: { chatbots: [] },
-		},
-	});
-	const result = await probe(service, ['read']);
-	expect(rowOf(result, 'rateLimitHeaders').verdict).toBe('handled');
-});
-
 it('imports no code of the node', () => {
 	const files = readdirSync(join(root, 'probe'), { recursive: true, encoding: 'utf8' });
 	const imports = files
@@ -261,7 +247,7 @@ describe('the command', () => {
 		service.faults.add({ when: { path: '/get-leads' }, fault: { kind: 'otherShape', body: {} } });
 		const wrong = await command(service, ['--chatbot', chatbotId]);
 		expect(wrong.status).toBe(1);
-		expect(wrong.printed).toMatch(/in no known place \(expected: in collectedCustomers \//);
+		expect(wrong.printed).toMatch(/in no known place \(expected: in collectedCustomers.data \//);
 	});
 
 	it('prints help, and the reason when an option is invalid', async () => {

@@ -114,6 +114,11 @@ describe('a service as usual', () => {
 	it.each(cases.filter(({ isUsual }) => isUsual))('names $title', (one) =>
 		expectNamed(result, one),
 	);
+
+	it('does what is called assumed', () => {
+		expect(questionsWith(result, 'handled')).toEqual([]);
+		expect(questionsWith(result, 'DIFFERS')).toEqual([]);
+	});
 });
 
 const unusual = cases.filter(({ isUsual }) => !isUsual);

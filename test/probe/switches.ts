@@ -32,9 +32,10 @@ const pageSizes = (maximum: number, question: QuestionName): Position[] => [
 
 type Switches = Position[] | { reason: string };
 
+const passedOn: Switches = { reason: 'No answer changes the node: it passes on what it reads.' };
+
 export const switches: Record<keyof Behaviour, Switches> = {
 	issues: positions('contactsFamily', 'everywhere', 'never'),
-	unauthorizedMessage: positions('Unauthorized access', 'No API key provided.'),
 	notFoundMessage: positions('named', 'Resource not found'),
 	endpoints: positions('all', 'withoutAttributeList', 'contract'),
 
@@ -55,10 +56,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	emailUnique: positions(true, false),
 	phoneForm: positions('asSent', 'e164'),
 	phoneUnique: positions(false, true),
-	paymentAccountRule: [
-		...positions('labelAndOneMore', 'none'),
-		{ value: 'none', behaviour: { paymentField: 'stripe_accounts' } },
-	],
 	createExisting: positions('conflict', 'upsert'),
 	createWithoutExternalId: {
 		reason:
@@ -79,18 +76,13 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	putWithoutArchived: positions('unarchives', 'keeps'),
 
 	chatUnknownChatbot: positions(400, 403, 404),
-	chatIdAlias: positions('refused', 'accepted'),
 	earlierChatModels: positions('accepted', 'refused'),
 	maximumMessageLength: [
 		{ value: Infinity, answer: 'taken' },
 		{ value: 8000, answer: 'refused' },
 		{ value: 8000, answer: 'refused', behaviour: { unknownConversation: 'badRequest' } },
 	],
-	unknownConversation: [
-		...positions('creates', 'badRequest'),
-		{ value: 'badRequest', behaviour: { chatIdAlias: 'accepted' } },
-	],
-	conversationHistory: positions('append', 'override'),
+	unknownConversation: positions('creates', 'badRequest'),
 	streamFraming: positions('text', 'events', 'eventsAsPlainText'),
 	streamChunkBytes: {
 		reason: 'Where chunks end is decided anew by everything between service and client.',
@@ -98,18 +90,16 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	streamDelayMs: { reason: 'How long an answer takes says nothing that a client could rely on.' },
 
 	chatbotListShape: positions('chatbots', 'chatbots.data'),
-	chatbotRecord: positions('reference', 'sparse'),
+	chatbotRecord: passedOn,
 	chatbotId: positions('string', 'number'),
-	readyStatus: positions('ready', 'trained'),
-	failedStatus: positions('failed', 'oneFailed', 'limitExceeded'),
+	readyStatus: passedOn,
+	failedStatus: passedOn,
 	settingsModels: positions('contract', 'asForChat'),
-	missingNameMessage: positions('Invalid input parameters', 'Chatbot name is required'),
 
 	leadsShape: positions('collectedCustomers', 'collectedCustomers.data', 'data'),
 	leadId: positions('string', 'integer'),
-	leadConversation: positions('absent', 'named'),
+	leadConversation: passedOn,
 	conversationTimeField: positions('updated_at', 'last_message_at'),
-	conversationSource: positions('lowerCase', 'titleCase'),
 	conversationExtras: positions('none', 'returned'),
 	conversationSize: pageSizes(100, 'conversationPage'),
 	leadSize: pageSizes(1000, 'leadPage'),
@@ -124,7 +114,7 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 		{ value: { requests: 100, windowMs: 10_000, retryAfter: 'seconds' }, answer: '100' },
 		{ value: { requests: 500, windowMs: 10_000, retryAfter: 'seconds' }, answer: 'other' },
 	],
-	rateLimitReset: positions('milliseconds', 'seconds', 'absent'),
+	rateLimitReset: { reason: 'The node reads Retry-After only.' },
 	plan: [
 		{ value: 'sufficient', ...access('accepted') },
 		...['SUBSCRIPTION_API_RESTRICTED_PLAN', 'SUBSCRIPTION_PLAN_REQUIRED'].map((value) => ({
@@ -179,7 +169,7 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 		{ value: 60, question: 'v2SearchLag', answer: 'later' },
 	],
 	searchWindow: positions('twelveMonths', 'unlimited'),
-	searchExtras: positions('present', 'absent'),
+	searchExtras: passedOn,
 	pauseForm: positions('paused', 'status', 'both'),
 	pauseTarget: { reason: 'No request ends a conversation of the probe or takes it over.' },
 	pauseUnknownConversation: positions('RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'),
@@ -236,7 +226,6 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	sourceNames: positions('asSent', 'trimmed'),
 	sourceNameCase: { reason: 'The node says so in its first run.' },
 	sourceUpdate: positions('accepted', 'refusedInTraining'),
-	sourceUpdateType: positions('refused', 'accepted'),
 	sourceDelete: positions('deleted', 'toBeDeleted', 'stillListed'),
 	sourceSecondDelete: positions(404, 409, 200),
 	sourceNotFound: positions('RESOURCE_NOT_FOUND', 'SOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'),
@@ -251,7 +240,6 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	fileSize: { reason: 'All of a text file is its text. The node takes all sizes.' },
 	fileText: { reason: 'It depends on the file.' },
 	storageLimit: { reason: 'A client finds it by filling the chatbot with sources.' },
-	agentStatus: positions('bySources', 'null', 'unknown'),
 
 	helpdesk: positions('on', 'off'),
 	ticketPriority: positions('present', 'absent'),
