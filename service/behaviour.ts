@@ -114,10 +114,6 @@ export interface Behaviour {
 	chatbotRecord: 'reference' | 'sparse';
 	/** Type of a chatbot's `id`. Reference: string; one old client: a number. */
 	chatbotId: 'string' | 'number';
-	/** Status of a chatbot that has been trained. Reference: the first; running clients: the second. */
-	readyStatus: 'ready' | 'trained';
-	/** Status of a chatbot that could not be trained. Reference: the first; running clients: the others. */
-	failedStatus: 'failed' | 'oneFailed' | 'limitExceeded';
 	/** Models that a chatbot may be set to: the contract's 38, or Chatbase's list for chats, which has 25 of them. */
 	settingsModels: 'contract' | 'asForChat';
 
@@ -186,8 +182,6 @@ export const defaultBehaviour: Behaviour = {
 	chatbotListShape: 'chatbots.data',
 	chatbotRecord: 'sparse',
 	chatbotId: 'string',
-	readyStatus: 'trained',
-	failedStatus: 'oneFailed',
 	settingsModels: 'contract',
 
 	conversationExtras: 'returned',

@@ -66,8 +66,6 @@ export interface Chatbot {
 	trainedAt: string;
 	/** When version 1 comes to know the chatbot, in milliseconds since 1970. */
 	knownFrom?: number;
-	/** Set by a test to make the chatbot's training fail. */
-	trainingFailed: boolean;
 	contacts: ContactBook;
 	attributes: Map<string, CustomAttribute>;
 	conversations: Conversation[];
@@ -124,7 +122,6 @@ export class Store {
 			createdAt: now,
 			updatedAt: now,
 			trainedAt: now,
-			trainingFailed: false,
 			contacts: new ContactBook(),
 			attributes: new Map(),
 			conversations: [],

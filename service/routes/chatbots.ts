@@ -90,7 +90,8 @@ export function chatbotRoutes(app: FastifyInstance, context: Context): void {
 			...(isSparse && sparseFields),
 			id: wireId(chatbot.id, behaviour.chatbotId),
 			...snakeCased(chatbot.settings),
-			status: chatbot.trainingFailed ? behaviour.failedStatus : behaviour.readyStatus,
+			// As running clients meet it.
+			status: 'trained',
 			num_of_characters: chatbot.sourceText.length,
 			created_at: chatbot.createdAt,
 			...(!isSparse && { updated_at: chatbot.updatedAt }),

@@ -37,13 +37,12 @@ export async function emptyScene(options: ServiceOptions = {}): Promise<Simulate
 }
 
 /**
- * A service in use: contacts with and without values, a chatbot that could not be trained, a source, a ticket,
+ * A service in use: contacts with and without values, a source, a ticket,
  * WhatsApp templates, and more conversations and leads than a page holds. One conversation goes on for days.
  */
 export async function scene(options: ServiceOptions = {}): Promise<SimulatedService> {
 	const service = await emptyScene(options);
 	const { store } = service;
-	store.addChatbot({ name: 'Untrained' }).trainingFailed = true;
 	store.seedContacts(chatbotId, 30);
 	store.addSource(chatbotId, { name: 'Shipping', size: 1200 });
 	store.addTicket(chatbotId);

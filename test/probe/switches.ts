@@ -92,8 +92,6 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	chatbotListShape: positions('chatbots', 'chatbots.data'),
 	chatbotRecord: passedOn,
 	chatbotId: positions('string', 'number'),
-	readyStatus: passedOn,
-	failedStatus: passedOn,
 	settingsModels: positions('contract', 'asForChat'),
 
 	leadsShape: positions('collectedCustomers', 'collectedCustomers.data', 'data'),

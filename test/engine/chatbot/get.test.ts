@@ -5,7 +5,7 @@ import { addTwoChatbots, first, rawFirst, second } from './records';
 
 const testbed = useTestbed(
 	{ resource: 'chatbot', operation: 'get' },
-	{ behaviour: { chatbotRecord: 'reference', readyStatus: 'ready', failedStatus: 'failed' } },
+	{ behaviour: { chatbotRecord: 'reference' } },
 );
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { addTwoChatbots, first, rawFirst, second } from './records';
 
 const testbed = useTestbed(
 	{ resource: 'chatbot', operation: 'getAll' },
-	{ behaviour: { chatbotRecord: 'reference', readyStatus: 'ready', failedStatus: 'failed' } },
+	{ behaviour: { chatbotRecord: 'reference' } },
 );
 
 beforeEach(() => {

@@ -12,7 +12,7 @@ export function addTwoChatbots({ clock, store }: SimulatedService): void {
 }
 
 const rest = {
-	status: 'ready',
+	status: 'trained',
 	model: 'gpt-4o-mini',
 	last_message_at: null,
 	last_trained_at: moment,
