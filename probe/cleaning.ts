@@ -46,9 +46,11 @@ async function cleanContacts(session: Session): Promise<number> {
 	const { client, scratch, paths, left } = session;
 	const leftovers = new Set<string>();
 	let strays = 0;
+
 	const list = async () => {
 		const contacts = await ownContacts(session);
 		if (!contacts) return undefined;
+
 		const ids = contacts
 			.map(({ external_id }) => external_id)
 			.filter((id) => isOwnId(id, scratchPrefix));
@@ -56,6 +58,7 @@ async function cleanContacts(session: Session): Promise<number> {
 		strays = contacts.length - ids.length;
 		return ids;
 	};
+
 	const listed = await sweep([...scratch.ids], list, async (id) => {
 		await client.ask('DELETE', `${paths.contacts}/${encodeURIComponent(id)}`);
 	});
@@ -83,6 +86,7 @@ async function ownContacts({ client, paths }: Session): Promise<JsonObject[] | u
 		if (response.status === 400 && page > 1) return own;
 		const contacts = response.list;
 		if (!response.isSuccess || !contacts) return undefined;
+
 		// A service may answer its last page again and again.
 		const text = JSON.stringify(contacts);
 		if (contacts.length === 0 || text === before) return own;
@@ -102,6 +106,7 @@ function isOwn({ external_id, name, email }: JsonObject): boolean {
 async function cleanSources(session: Session): Promise<number> {
 	const { client, scratch, paths, left, agent } = session;
 	if (!agent || !agent.isSuccess) return 0;
+
 	const leftovers = new Set<string>();
 	const list = async () => {
 		const sources = await ownSources(session);
@@ -112,10 +117,12 @@ async function cleanSources(session: Session): Promise<number> {
 			return target;
 		});
 	};
+
 	const made = [...client.made].filter((target) => target.startsWith('sources/'));
 	const listed = await sweep(made, list, async (target) => {
 		if (client.made.has(target)) await client.ask('DELETE', `${paths.agent}/${target}`);
 	});
+
 	if (listed?.length !== 0) {
 		const described = `Sources whose name begins with ${scratchPrefix}`;
 		left.push(`${described}: ${listed?.length ?? unknown}. ${again}`);
@@ -132,26 +139,31 @@ async function ownSources({ client, paths }: Session): Promise<JsonObject[] | un
 		const response = await client.ask('GET', `${paths.agent}/sources`, { query });
 		const page = response.page;
 		if (!page) return undefined;
+
 		own.push(...page.rows.filter((row) => isOwnSource(row) && row.status !== 'toBeDeleted'));
 		if (!page.hasMore || !page.cursor || cursors.has(page.cursor)) return own;
-		cursors.add((cursor = page.cursor));
+		cursor = page.cursor;
+		cursors.add(cursor);
 	}
 }
 
 async function cleanAttributes(session: Session): Promise<void> {
 	const { client, paths, left } = session;
 	let archived = 0;
+
 	const list = async () => {
 		const response = await client.ask('GET', paths.attributes);
 		// Without a list, none was made.
 		if (response.isMissing && !session.attributes) return [];
 		const attributes = response.list;
 		if (!response.isSuccess || !attributes) return undefined;
+
 		const own = attributes.filter(({ name }) => isOwnId(name, attributePrefix));
 		const active = own.filter((attribute) => attribute.archived !== true);
 		archived = own.length - active.length;
 		return active.map(({ name }) => String(name));
 	};
+
 	const active = await sweep([], list, async (name) => {
 		await putAttribute(session, name, { archived: true });
 	});

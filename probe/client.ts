@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { refuseForeign, versionOf } from './ownership';
-import { ServiceResponse } from './response';
+import { ServiceResponse, type Arrived } from './response';
 
 export interface Call {
 	query?: Record<string, string | number>;
@@ -44,7 +44,7 @@ export class Client {
 	/** Whether any request could have changed something. */
 	hasWritten = false;
 	/** Responses so far, without their bodies. */
-	readonly seen: Array<{ version: 1 | 2; status: number; headers: Headers }> = [];
+	readonly seen: Array<{ status: number; headers: Headers }> = [];
 	/** What the probe made in version 2, such as `sources/ID`. Nothing else is changed there. */
 	readonly made = new Set<string>();
 	private signal: AbortSignal | undefined;
@@ -64,6 +64,7 @@ export class Client {
 			if (this.signal?.aborted) throw new Interrupted();
 			const response = await this.send(method, path, call);
 			if (response.status !== 429 || waits === mostWaits) return response;
+
 			const ms = waitMs(response.headers.get('retry-after'), waits);
 			this.options.report(`The service asks to wait: ${Math.ceil(ms / 1000)} s`);
 			await this.pause(ms);
@@ -76,51 +77,77 @@ export class Client {
 	}
 
 	private async send(method: string, path: string, call: Call): Promise<ServiceResponse> {
-		const { query = {}, body, file, apiKey = this.options.apiKey, timeoutMs = 30_000 } = call;
+		const { body, file, isPartEnough = false } = call;
 		refuseForeign(method, path, file ? { type: 'file', name: file.name } : body, this.made);
 		const isWrite = method !== 'GET';
 		this.requests++;
-		this.hasWritten ||= isWrite;
-		const version = versionOf(path);
-		const { baseUrl } = this.options;
-		const url = new URL((version === 2 ? baseUrl.replace(/1$/, '2') : baseUrl) + path);
-		const isForFiles = file !== undefined || apiKey === null;
-		if (isForFiles && url.host === 'www.chatbase.co') url.host = fileHost;
-		for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-		let status = 0;
-		let headers: Headers | undefined;
+		if (isWrite) this.hasWritten = true;
+
+		const arrived = await this.fetched(method, path, call);
+		const { isComplete } = arrived;
+		const status = isComplete || isPartEnough ? arrived.status : 0;
+		const isUnclear = isWrite && (status === 0 || status >= 500);
+		if (status === 0) return new ServiceResponse({ isUnclear });
+		return new ServiceResponse({ ...arrived, status, isUnclear });
+	}
+
+	/** What arrives of a response: status 0 if nothing does, part of the body if it breaks off. */
+	private async fetched(method: string, path: string, call: Call): Promise<Arrived> {
 		const parts: Uint8Array[] = [];
+		let status = 0;
+		let headers = new Headers();
 		let isComplete = false;
+
 		try {
-			const response = await fetch(url, {
-				method,
-				// The key must not go to another origin.
-				redirect: 'manual',
-				signal: AbortSignal.timeout(timeoutMs),
-				headers: {
-					...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-					...(body !== undefined && { 'content-type': 'application/json' }),
-				},
-				body: file ? formOf(file) : body === undefined ? undefined : JSON.stringify(body),
-			});
+			const response = await fetch(this.urlOf(path, call), this.requestOf(method, call));
 			({ status, headers } = response);
-			this.seen.push({ version, status, headers });
-			const reader = response.body?.getReader();
-			for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-				parts.push(part.value);
-			}
+			this.seen.push({ status, headers });
+			await readInto(parts, response);
 			isComplete = true;
 		} catch {
 			// There was no response, or it broke off.
 		}
-		if (!isComplete && !call.isPartEnough) status = 0;
-		const isUnclear = isWrite && (status === 0 || status >= 500);
-		if (status === 0) return new ServiceResponse(isUnclear);
-		return new ServiceResponse(isUnclear, status, headers, Buffer.concat(parts), isComplete);
+
+		return { status, headers, bytes: Buffer.concat(parts), isComplete };
+	}
+
+	private urlOf(path: string, { query = {}, file, apiKey }: Call): URL {
+		const { baseUrl } = this.options;
+		const root = versionOf(path) === 2 ? baseUrl.replace(/1$/, '2') : baseUrl;
+		const url = new URL(root + path);
+
+		const isForFiles = file !== undefined || apiKey === null;
+		if (isForFiles && url.host === 'www.chatbase.co') url.host = fileHost;
+		for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+		return url;
+	}
+
+	private requestOf(method: string, call: Call): RequestInit {
+		const { body, file, apiKey = this.options.apiKey, timeoutMs = 30_000 } = call;
+		const json = body === undefined ? undefined : JSON.stringify(body);
+
+		return {
+			method,
+			// The key must not go to another origin.
+			redirect: 'manual',
+			signal: AbortSignal.timeout(timeoutMs),
+			headers: {
+				...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+				...(json !== undefined && { 'content-type': 'application/json' }),
+			},
+			body: file ? formWith(file) : json,
+		};
 	}
 }
 
-function formOf({ name, content }: { name: string; content: string }): FormData {
+async function readInto(parts: Uint8Array[], { body }: Response): Promise<void> {
+	const reader = body?.getReader();
+	for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+		parts.push(part.value);
+	}
+}
+
+function formWith({ name, content }: { name: string; content: string }): FormData {
 	const form = new FormData();
 	form.append('name', name);
 	form.append('file', new Blob([content], { type: 'text/plain' }), `${name}.txt`);
@@ -130,7 +157,9 @@ function formOf({ name, content }: { name: string; content: string }): FormData 
 /** Milliseconds to wait: as told in seconds or by a date, else one second and twice as long each time. */
 function waitMs(retryAfter: string | null, waits: number): number {
 	const seconds = Number(retryAfter ?? NaN);
-	const told = Number.isNaN(seconds) ? Date.parse(retryAfter ?? '') - Date.now() : seconds * 1000;
+	const untilDate = Date.parse(retryAfter ?? '') - Date.now();
+	const told = Number.isNaN(seconds) ? untilDate : seconds * 1000;
+
 	const ms = Number.isNaN(told) ? 1000 * 2 ** waits : told;
 	return Math.min(Math.max(ms, 0), longestWaitMs);
 }

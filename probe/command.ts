@@ -29,44 +29,49 @@ export async function runCommand(terminal: Terminal): Promise<number> {
 	});
 }
 
-async function carryOut({
-	args,
-	environment,
-	print,
-	report,
-	onInterruption,
-	exit,
-	now,
-}: Terminal): Promise<number> {
+async function carryOut(terminal: Terminal): Promise<number> {
+	const { args, environment, print } = terminal;
 	const options = readOptions(args, environment);
 	if (!options) {
 		print(usage);
 		return 0;
 	}
-	const interruption = new AbortController();
-	const reportLine = (line: string) => report(`  ${line}\n`);
-	let first = Infinity;
-	onInterruption(() => {
-		first = Math.min(first, now());
-		if (now() - first > echoMs) {
-			reportLine('Ended at once. The next run with --write deletes what is left.');
-			return exit(130);
-		}
-		if (!interruption.signal.aborted) {
-			reportLine('Ending after this request. Press Ctrl+C again to end at once.');
-		}
-		interruption.abort();
-	});
 
-	const surroundings = { signal: interruption.signal, report: reportLine };
+	const report = (line: string) => terminal.report(`  ${line}\n`);
+	const surroundings = { signal: interruptionOf(terminal, report), report };
 	const { chatbotId } = options;
 	if (chatbotId === undefined) {
 		const chatbots = await listChatbots(options, surroundings);
 		print(`${chatbots.join('\n')}\n`);
-		reportLine('Choose one with --chatbot. Keep this list private: it has IDs and names.');
+		report('Choose one with --chatbot. Keep this list private: it has IDs and names.');
 		return 0;
 	}
+
 	const result = await runProbe({ ...options, chatbotId }, surroundings);
 	print(`${textOf(result, options.isDefaultBaseUrl)}\n`);
 	return statusOf(result);
+}
+
+/** Ends the run after its request on the first Ctrl+C, and the process on another one. */
+function interruptionOf(
+	{ onInterruption, exit, now }: Terminal,
+	report: (line: string) => void,
+): AbortSignal {
+	const interruption = new AbortController();
+	let first = Infinity;
+
+	onInterruption(() => {
+		first = Math.min(first, now());
+		if (now() - first > echoMs) {
+			report('Ended at once. The next run with --write deletes what is left.');
+			return exit(130);
+		}
+
+		if (!interruption.signal.aborted) {
+			report('Ending after this request. Press Ctrl+C again to end at once.');
+		}
+		interruption.abort();
+	});
+
+	return interruption.signal;
 }

@@ -52,9 +52,11 @@ export function readOptions(
 ): ProbeOptions | undefined {
 	const values = parsed(args);
 	if (values.help) return undefined;
+
 	const apiKey = environment.CHATBASE_API_KEY?.trim();
-	if (!apiKey)
+	if (!apiKey) {
 		throw new UsageError('Put the API key into the environment variable CHATBASE_API_KEY.');
+	}
 	if (!/^[!-~]+$/.test(apiKey)) {
 		throw new UsageError('CHATBASE_API_KEY has characters that no key has.');
 	}
@@ -64,6 +66,7 @@ export function readOptions(
 	if (values.chatbot !== undefined && isNoName(values.chatbot)) {
 		throw new UsageError('--chatbot needs an ID. It must not be empty or made of dots.');
 	}
+
 	const { write, chat } = values;
 	const parts = {
 		read: true,
@@ -72,6 +75,7 @@ export function readOptions(
 		chat,
 		pause: write && chat,
 	};
+
 	return {
 		apiKey,
 		baseUrl: checkedUrl(values['base-url']),

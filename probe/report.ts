@@ -13,14 +13,17 @@ export function textOf(result: ProbeResult, isDefaultBaseUrl: boolean): string {
 		verdict === 'DIFFERS' ? `${came} (expected: ${expected})` : came,
 		verdict,
 	]);
+
 	const widths = head.map((_, column) =>
 		Math.max(...[head, ...rows].map((row) => row[column].length)),
 	);
 	const line = (cells: string[]) =>
 		`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+
 	// The URL itself may identify the user.
 	const address = isDefaultBaseUrl ? 'the default address' : 'another address';
 	const counts = verdicts.map((verdict) => `${countOf(result.rows, verdict)} ${verdict}`);
+
 	return [
 		line(head),
 		line(widths.map((width) => '-'.repeat(width))),

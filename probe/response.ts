@@ -1,9 +1,18 @@
 /** A response of unknown shape, or what is left of one. */
 import { differs, notFoundOut, type Answer } from './answer';
-import { isObject, objectOf, parsed, recordsOf, type JsonObject } from './shapes';
+import { isObject, jsonOf, objectOf, recordsOf, type JsonObject } from './shapes';
 
 /** Statuses of refusals that have nothing to do with what was asked. */
 const unrelated = [401, 402, 403, 429, 502, 503, 504];
+
+/** What came over the network. */
+export interface Arrived {
+	status: number;
+	headers: Headers;
+	bytes: Buffer;
+	/** Whether it ended as it should. */
+	isComplete: boolean;
+}
 
 export class ServiceResponse {
 	/** The bytes as text, as far as they are UTF-8. */
@@ -11,17 +20,22 @@ export class ServiceResponse {
 	/** The parsed text; undefined when it is not JSON. */
 	readonly json: unknown;
 
-	constructor(
-		/** Whether it is unknown if a write happened. */
-		readonly isUnclear: boolean,
-		/** 0 if no response was complete. */
-		readonly status = 0,
-		readonly headers = new Headers(),
-		readonly bytes = Buffer.alloc(0),
-		readonly isComplete = false,
-	) {
-		this.text = bytes.toString('utf8');
-		this.json = parsed(this.text);
+	/** 0 if no response was complete. */
+	readonly status: number;
+	readonly headers: Headers;
+	readonly bytes: Buffer;
+	readonly isComplete: boolean;
+	/** Whether it is unknown if a write happened. */
+	readonly isUnclear: boolean;
+
+	constructor({ isUnclear, ...arrived }: Partial<Arrived> & Pick<ServiceResponse, 'isUnclear'>) {
+		this.isUnclear = isUnclear;
+		this.status = arrived.status ?? 0;
+		this.headers = arrived.headers ?? new Headers();
+		this.bytes = arrived.bytes ?? Buffer.alloc(0);
+		this.isComplete = arrived.isComplete ?? false;
+		this.text = this.bytes.toString('utf8');
+		this.json = jsonOf(this.text);
 	}
 
 	get isSuccess(): boolean {

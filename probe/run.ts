@@ -56,6 +56,7 @@ export async function listChatbots(
 ): Promise<string[]> {
 	const response = await new Client({ ...options, ...surroundings }).ask('GET', '/get-chatbots');
 	refuseDeadEnds(response.status);
+
 	const found = chatbotsOf(response);
 	if (!found) {
 		throw new UsageError('The service does not list its chatbots. Name one with --chatbot.');
@@ -78,16 +79,39 @@ export async function runProbe(
 	options: ProbeOptions & { chatbotId: string },
 	surroundings: Surroundings,
 ): Promise<ProbeResult> {
-	const { chatbotId, parts } = options;
+	const { parts } = options;
 	const { report, signal } = surroundings;
 	const client = new Client({ ...options, ...surroundings });
+	const session = sessionOf(options, client);
+
+	announce(parts, report);
+	const failure: unknown = await askAll(session, report).catch((error: unknown) => error);
+	const leftovers = await cleanUpAfter(session, report);
+	if (failure !== undefined && !(failure instanceof Interrupted)) {
+		// There will be no table.
+		session.left.forEach((line) => report(`Left behind: ${line}`));
+		throw failure;
+	}
+
+	return {
+		rows: session.findings.rows(parts),
+		left: session.left,
+		leftovers,
+		requests: client.requests,
+		isInterrupted: signal.aborted,
+	};
+}
+
+function sessionOf(options: ProbeOptions & { chatbotId: string }, client: Client): Session {
+	const { chatbotId, baseUrl, parts } = options;
 	const id = encodeURIComponent(chatbotId);
-	const session: Session = {
+
+	return {
 		client,
 		findings: new Findings(),
 		scratch: new Scratch(),
 		chatbotId,
-		baseUrl: options.baseUrl,
+		baseUrl,
 		paths: {
 			contacts: `/chatbots/${id}/contacts`,
 			attributes: `/chatbots/${id}/custom-attributes`,
@@ -97,35 +121,26 @@ export async function runProbe(
 		contacts: [],
 		left: [],
 	};
-	announce(parts, report);
-	const ask = async () => {
-		await refuseUnusable(session);
-		if (options.baseUrl.endsWith('/v1'))
-			session.agent = await client.ask('GET', session.paths.agent);
-		const all = chosen(parts);
-		for (const [index, inquiry] of all.entries()) {
-			report(`${index + 1}/${all.length} ${inquiry.title}`);
-			await inquiry.run(session);
-		}
-	};
-	const failure: unknown = await ask().catch((error: unknown) => error);
-	let leftovers = 0;
-	if (parts.includes('write') && client.hasWritten) {
-		report('Cleaning up');
-		leftovers = await cleanUp(session);
+}
+
+async function askAll(session: Session, report: Surroundings['report']): Promise<void> {
+	const { client, baseUrl, parts, paths } = session;
+	await refuseUnusable(session);
+	if (baseUrl.endsWith('/v1')) session.agent = await client.ask('GET', paths.agent);
+
+	const all = chosen(parts);
+	for (const [index, inquiry] of all.entries()) {
+		report(`${index + 1}/${all.length} ${inquiry.title}`);
+		await inquiry.run(session);
 	}
-	if (failure !== undefined && !(failure instanceof Interrupted)) {
-		// There will be no table.
-		session.left.forEach((line) => report(`Left behind: ${line}`));
-		throw failure;
-	}
-	return {
-		rows: session.findings.rows(parts),
-		left: session.left,
-		leftovers,
-		requests: client.requests,
-		isInterrupted: signal.aborted,
-	};
+}
+
+/** @returns how many records of earlier runs were found */
+async function cleanUpAfter(session: Session, report: Surroundings['report']): Promise<number> {
+	if (!session.parts.includes('write') || !session.client.hasWritten) return 0;
+
+	report('Cleaning up');
+	return await cleanUp(session);
 }
 
 function announce(parts: Part[], report: (line: string) => void): void {
@@ -143,6 +158,7 @@ function announce(parts: Part[], report: (line: string) => void): void {
 		[has('chat'), `the ID of one and the user ID of the other begin with ${conversationPrefix}.`],
 		[has('pause'), 'The second conversation is paused.'],
 	];
+
 	for (const [isTrue, line] of lines) if (isTrue) report(line);
 }
 

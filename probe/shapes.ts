@@ -16,7 +16,7 @@ export function recordsOf(value: unknown): JsonObject[] | undefined {
 }
 
 /** The value of a JSON text; undefined when it is none. */
-export function parsed(text: string): unknown {
+export function jsonOf(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

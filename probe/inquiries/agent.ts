@@ -41,7 +41,7 @@ export const agentInquiry: Inquiry = {
 		const query = { limit: 0 };
 		const refused = await client.ask('GET', `${paths.agent}/conversations/export`, { query });
 		const open = refused.isSuccess ? 'a limit of 0 is accepted' : refused;
-		findings.set('v2ErrorBody', refused.status === 400 ? formOf(refused) : undefined, open);
+		findings.set('v2ErrorBody', refused.status === 400 ? errorFormOf(refused) : undefined, open);
 
 		const sources = await client.ask('GET', `${paths.agent}/sources`, { query: { limit: 100 } });
 		findings.set('v2Sources', sources.page && 'data', sources);
@@ -78,7 +78,7 @@ function lookAtAgent({ findings }: Session, agent: ServiceResponse): void {
 	findings.set('v2RateLimit', known ?? 'other', agent, limit);
 }
 
-function formOf(response: ServiceResponse) {
+function errorFormOf(response: ServiceResponse) {
 	const { code, details } = objectOf(response.body.error);
 	return firstOf([
 		['empty', response.text === ''],

@@ -1,7 +1,7 @@
 /** The events of a streamed answer of version 2. */
 import type { ServiceResponse } from '../response';
 import type { Session } from '../session';
-import { firstOf, isObject, objectOf, parsed, type JsonObject } from '../shapes';
+import { firstOf, isObject, objectOf, jsonOf, type JsonObject } from '../shapes';
 
 /** An event: its JSON; undefined if it is none. */
 type StreamEvent = JsonObject | undefined;
@@ -30,7 +30,7 @@ function fieldsIn(lines: string[], name: string): string[] {
 }
 
 function eventIn(data: string, type: string): StreamEvent {
-	const value = parsed(data);
+	const value = jsonOf(data);
 	return isObject(value) ? { ...(type !== '' && { type }), ...value } : undefined;
 }
 

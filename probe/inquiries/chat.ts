@@ -5,7 +5,7 @@ import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
 import { chattingQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { objectOf, parsed, type JsonObject } from '../shapes';
+import { objectOf, jsonOf, type JsonObject } from '../shapes';
 
 /** The start of every conversation ID of the probe. */
 export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
@@ -110,7 +110,7 @@ function lookAtStream(findings: Session['findings'], response: ServiceResponse):
 
 	const isCalledEvents = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 	if (!isCalledEvents && !text.trimStart().startsWith('data:')) {
-		findings.set('streamFraming', framingOf(response), differs('JSON without text'));
+		findings.set('streamFraming', plainFramingOf(response), differs('JSON without text'));
 		findings.set('streamEventData', 'none');
 		return findings.set('streamEnd', isComplete ? 'end' : 'broken');
 	}
@@ -127,13 +127,13 @@ function lookAtStream(findings: Session['findings'], response: ServiceResponse):
 }
 
 /** Of an answer without events; undefined if it is JSON without a text. */
-function framingOf({ json }: ServiceResponse): 'text' | 'json' | undefined {
+function plainFramingOf({ json }: ServiceResponse): 'text' | 'json' | undefined {
 	if (typeof json !== 'object') return 'text';
 	return typeof objectOf(json).text === 'string' ? 'json' : undefined;
 }
 
 function kindOf(data: string): 'text' | 'json' | 'object' {
-	const value = parsed(data);
+	const value = jsonOf(data);
 	if (typeof value === 'string') return 'json';
 	return typeof value === 'object' ? 'object' : 'text';
 }

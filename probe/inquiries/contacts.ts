@@ -19,7 +19,7 @@ const largestPage = 1000;
 
 const textFields = ['name', 'email', 'phonenumber'];
 
-type Ask = (query: Record<string, number>) => Promise<ServiceResponse>;
+type AskForContacts = (query: Record<string, number>) => Promise<ServiceResponse>;
 
 /** The page of a response, with NaN for an invalid number; undefined without contacts. */
 function pageOf({ json }: ServiceResponse) {
@@ -38,7 +38,7 @@ export const contactListInquiry: Inquiry = {
 
 	async run(session) {
 		const { client, findings, paths } = session;
-		const ask: Ask = async (query) => await client.ask('GET', paths.contacts, { query });
+		const ask: AskForContacts = async (query) => await client.ask('GET', paths.contacts, { query });
 
 		const first = await ask({ per_page: largestPage, page: 1 });
 		const page = pageOf(first);
@@ -112,7 +112,11 @@ function lookAtRecords({ findings }: Session, contacts: JsonObject[]): void {
 	findings.set('contactOrder', order, 'too few contacts');
 }
 
-async function askForSizes({ findings }: Session, ask: Ask, total: number): Promise<void> {
+async function askForSizes(
+	{ findings }: Session,
+	ask: AskForContacts,
+	total: number,
+): Promise<void> {
 	const smallest = await ask({ per_page: 10, page: 1 });
 	const length = pageOf(smallest)?.contacts.length;
 	const answer = firstOf([

@@ -8,7 +8,7 @@ import {
 	namesOf,
 } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { firstOf, isObject, objectOf, recordsOf, roughFormat, type JsonObject } from '../shapes';
+import { firstOf, objectOf, recordsOf, roughFormat, type JsonObject } from '../shapes';
 
 /** The page size that the node asks for. */
 const usualSize = 100;
@@ -35,10 +35,16 @@ export const conversationInquiry: Inquiry = {
 				...namesOf({ ...conversationListQuestions, ...conversationQuestions }),
 			);
 		}
+
 		findings.set('conversationList', 'data');
-		lookAtConversations(session, list);
-		const names = ['conversationSize', 'conversationPage'] as const;
-		await askForPages(session, ask, list.length, listOf, names);
+		lookAtRecent(session, list);
+		await askForPages(session, {
+			ask,
+			firstLength: list.length,
+			recordsIn: listOf,
+			sizeName: 'conversationSize',
+			pageName: 'conversationPage',
+		});
 
 		const large = await ask({ size: 1001 });
 		findings.judge('sizeAboveMaximum', large, { 400: 'badRequest', success: 'clamp' });
@@ -60,6 +66,7 @@ export const leadInquiry: Inquiry = {
 			findings.set('leadsShape', missing, unexpectedList(response));
 			return findings.leave('there is no list', ...namesOf(leadQuestions));
 		}
+
 		const { shape, leads } = found;
 		findings.set('leadsShape', shape);
 		const types = leads.map(({ id }) => typeof id);
@@ -72,8 +79,14 @@ export const leadInquiry: Inquiry = {
 			findings.set('leadTimes', roughFormat(leads[0].created_at));
 		}
 		findings.leave('there are no leads', 'leadId', 'leadTimes');
-		const leadsIn = (answer: ServiceResponse) => leadsOf(answer)?.leads;
-		await askForPages(session, ask, leads.length, leadsIn, ['leadSize', 'leadPage']);
+
+		await askForPages(session, {
+			ask,
+			firstLength: leads.length,
+			recordsIn: (answer) => leadsOf(answer)?.leads,
+			sizeName: 'leadSize',
+			pageName: 'leadPage',
+		});
 	},
 };
 
@@ -93,9 +106,10 @@ function leadsOf({ json }: ServiceResponse) {
 	const { collectedCustomers, data } = objectOf(json);
 	const places = {
 		collectedCustomers,
-		'collectedCustomers.data': isObject(collectedCustomers) ? collectedCustomers.data : undefined,
+		'collectedCustomers.data': objectOf(collectedCustomers).data,
 		data,
 	};
+
 	for (const shape of ['collectedCustomers', 'collectedCustomers.data', 'data'] as const) {
 		const leads = recordsOf(places[shape]);
 		if (leads) return { shape, leads };
@@ -103,10 +117,12 @@ function leadsOf({ json }: ServiceResponse) {
 	return undefined;
 }
 
-function lookAtConversations({ findings }: Session, list: JsonObject[]): void {
+function lookAtRecent({ findings }: Session, list: JsonObject[]): void {
 	const [first] = list;
-	if (!first)
+	if (!first) {
 		return findings.leave('there are no conversations', ...namesOf(conversationQuestions));
+	}
+
 	const [isUpdated, isLast] = ['updated_at', 'last_message_at'].map((field) =>
 		list.some((conversation) => conversation[field] != null),
 	);
@@ -126,25 +142,33 @@ function lookAtConversations({ findings }: Session, list: JsonObject[]): void {
 	findings.set('conversationExtras', hasExtras ? 'returned' : 'none');
 }
 
+/** A list that has been read once. */
+interface DayList {
+	ask: Ask;
+	/** How many the first page had. */
+	firstLength: number;
+	recordsIn: (response: ServiceResponse) => JsonObject[] | undefined;
+	/** The questions about its default page size, and about a page of the usual size. */
+	sizeName: 'conversationSize' | 'leadSize';
+	pageName: 'conversationPage' | 'leadPage';
+}
+
 /** Asks for a page without a size, and for the page that follows the first one. */
-async function askForPages(
-	{ findings }: Session,
-	ask: Ask,
-	firstLength: number,
-	recordsIn: (response: ServiceResponse) => JsonObject[] | undefined,
-	[sizeName, pageName]: readonly ['conversationSize' | 'leadSize', 'conversationPage' | 'leadPage'],
-): Promise<void> {
+async function askForPages({ findings }: Session, list: DayList): Promise<void> {
+	const { ask, firstLength, recordsIn, sizeName, pageName } = list;
 	const few = 'too few to tell';
 	const standard = await ask({});
 	const length = recordsIn(standard)?.length;
 	const second = await ask({ size: usualSize, page: 2 });
 	const follows = (recordsIn(second)?.length ?? 0) > 0;
 
-	if (length === undefined) findings.leave(standard, sizeName);
-	else {
+	if (length === undefined) {
+		findings.leave(standard, sizeName);
+	} else {
 		const size = length === 10 ? '10' : 'other';
 		findings.set(sizeName, length < firstLength || follows ? size : undefined, few, length);
 	}
+
 	const page = firstOf([
 		['tooMany', firstLength > usualSize],
 		['full', firstLength === usualSize],

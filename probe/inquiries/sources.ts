@@ -19,7 +19,7 @@ export const sourceInquiry: Inquiry = {
 		const { client, findings, scratch, paths } = session;
 		const name = scratch.newName();
 		await sendFile(session, scratch.newName());
-		const path = await create(session, name);
+		const path = await createText(session, name);
 		if (path === undefined) return;
 
 		const update = await client.ask('PUT', path, { body: { name, content: `${content}.` } });
@@ -48,6 +48,7 @@ export const sourceInquiry: Inquiry = {
 async function sendFile({ client, findings, paths }: Session, name: string): Promise<void> {
 	const sources = `${paths.agent}/sources`;
 	const response = await client.ask('POST', sources, { file: { name, content } });
+
 	const isInData = isObject(response.body.data);
 	const source = objectOf(isInData ? response.body.data : response.body);
 	const isOwn = isOwnSource(source) && isPlainId(source.id);
@@ -59,23 +60,29 @@ async function sendFile({ client, findings, paths }: Session, name: string): Pro
 	const open = response.isSuccess ? differs('the source does not come back') : response;
 	findings.set('v2File', answer, open);
 	if (!isOwn) return;
+
 	client.made.add(`sources/${String(source.id)}`);
 	await client.ask('DELETE', `${sources}/${String(source.id)}`);
 }
 
 /** @returns the path of the source; undefined if none was made, or none with the name of the probe came back */
-async function create({ client, findings, paths }: Session, name: string) {
+async function createText(
+	{ client, findings, paths }: Session,
+	name: string,
+): Promise<string | undefined> {
 	const sources = `${paths.agent}/sources`;
 	const add = async (sent: string) =>
 		await client.ask('POST', sources, { body: { type: 'text', name: sent, content } });
 	const spaced = await add(`${name} `);
 	const response = spaced.status === 400 ? await add(name) : spaced;
+
 	const source = response.body;
 	if (!response.isSuccess || !isOwnSource(source) || !isPlainId(source.id)) {
 		const answer = response.isSuccess ? differs('the source does not come back') : response;
 		findings.leave(answer, ...namesOf(sourceQuestions));
 		return undefined;
 	}
+
 	client.made.add(`sources/${source.id}`);
 	const spelling = source.name === name ? 'trimmed' : 'asSent';
 	findings.set('v2SourceNames', response === spaced ? spelling : 'refused');
