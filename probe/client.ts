@@ -100,7 +100,8 @@ export class Client {
 
 		try {
 			const response = await fetch(this.urlOf(path, call), this.requestOf(method, call));
-			({ status, headers } = response);
+			status = response.status;
+			headers = response.headers;
 			this.seen.push({ status, headers });
 			await readInto(parts, response);
 			isComplete = true;
