@@ -60,6 +60,12 @@ export interface Behaviour {
 	phoneUnique: boolean;
 	/** Creating a contact whose external ID exists. Not stated; a clone and the dashboard's import update it. */
 	createExisting: 'conflict' | 'upsert';
+	/** Whether a creation looks for its external ID. No document says so: without it, a second contact has the ID, as a fault. */
+	createComparesIds: boolean;
+	/** What a refused creation of several contacts leaves: a fault of a service without transactions. */
+	refusedBatch: 'leavesNothing' | 'leavesGoodOnes' | 'leavesThoseBefore';
+	/** A zero character in a text: a fault of services that keep texts in PostgreSQL, which can't store it. */
+	nulInText: 'kept' | 'serverError';
 	/**
 	 * Creating without an external ID. The import demands it, a clone makes one up; the rest is silent.
 	 * `null` and `empty` take the contact, and answer it so.
@@ -160,6 +166,9 @@ export const defaultBehaviour: Behaviour = {
 	phoneForm: 'asSent',
 	phoneUnique: false,
 	createExisting: 'conflict',
+	createComparesIds: true,
+	refusedBatch: 'leavesNothing',
+	nulInText: 'kept',
 	createWithoutExternalId: 'badRequest',
 	createReply: 'data',
 	maximumContacts: Infinity,

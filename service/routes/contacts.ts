@@ -113,16 +113,25 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		return list.users;
 	}
 
-	/** Creates in the order sent. A refusal undoes all. */
+	/** Creates in the order sent. What a refusal leaves of the others depends on a switch. */
 	function createContacts(users: object[], chatbot: Chatbot): Contact[] {
+		const { refusedBatch } = behaviour;
 		const undo: Array<() => void> = [];
-		try {
-			const created = users.map((user, index) => createOne(user, index, chatbot, undo));
-			undo.length = 0;
-			return created;
-		} finally {
-			undo.reverse().forEach((step) => step());
+		const created: Contact[] = [];
+		let refusal: unknown;
+
+		for (const [index, user] of users.entries()) {
+			try {
+				created.push(createOne(user, index, chatbot, undo));
+			} catch (error) {
+				refusal ??= error;
+				if (refusedBatch !== 'leavesGoodOnes') break;
+			}
 		}
+		if (refusal === undefined) return created;
+
+		if (refusedBatch === 'leavesNothing') undo.reverse().forEach((step) => step());
+		throw refusal;
 	}
 
 	function createOne(
@@ -132,8 +141,11 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		undo: Array<() => void>,
 	): Contact {
 		const changes = contactChanges(user, chatbot, behaviour, `users.${index}.`);
+		if (behaviour.nulInText === 'serverError' && changes.name?.includes('\0')) {
+			throw new Refusal(500, 'invalid byte sequence for encoding "UTF8": 0x00');
+		}
 		const existing = chatbot.contacts.find(changes.external_id ?? '');
-		if (!existing) {
+		if (!existing || !behaviour.createComparesIds) {
 			const contact = create(changes, chatbot.contacts);
 			undo.push(() => chatbot.contacts.remove(contact));
 			return contact;

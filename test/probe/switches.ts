@@ -56,6 +56,9 @@ export const switches: Record<keyof Behaviour, Switches> = {
 	emailUnique: positions(true, false),
 	phoneForm: positions('asSent', 'e164'),
 	phoneUnique: positions(false, true),
+	createComparesIds: { reason: 'A fault: it would leave two contacts that nobody can tell apart.' },
+	refusedBatch: { reason: 'A fault: the probe asks for no creation that fails in the middle.' },
+	nulInText: { reason: 'A fault: the probe makes no service fail.' },
 	createExisting: positions('conflict', 'upsert'),
 	createWithoutExternalId: {
 		reason:
