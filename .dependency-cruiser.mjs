@@ -23,6 +23,32 @@ const imports = floors.slice(0, -1).map(({ name, path }, index) => ({
 
 const resources = 'nodes/Chatbase/resources';
 
+/** The way of a contact, from an item to its answer. */
+const contacts = `^${resources}/contact`;
+const wayOfContacts = [
+	{
+		name: 'plan-is-pure',
+		comment: 'What decides about contacts takes and returns plain data: no request, no item, no field of the panel.',
+		severity: 'error',
+		from: { path: `${contacts}/plan/` },
+		to: { path: '^nodes/Chatbase/(api|execution|panel)/' },
+	},
+	{
+		name: 'write-sees-no-item',
+		comment: 'Writing takes steps and returns outcomes. The folder `answer` makes results of items of them.',
+		severity: 'error',
+		from: { path: `${contacts}/write/` },
+		to: { path: ['^nodes/Chatbase/(execution|panel)/', `${contacts}/(read|panel)/`] },
+	},
+	{
+		name: 'read-comes-before-plan',
+		comment: 'Reading and planning know nothing of writing and answering.',
+		severity: 'error',
+		from: { path: `${contacts}/(read|plan|panel)/` },
+		to: { path: `${contacts}/(write|answer|mirror)/` },
+	},
+];
+
 /** The operations are what the index lists. */
 const index = readFileSync(`${resources}/index.ts`, 'utf8');
 const operationFiles = [...index.matchAll(/from '\.\/(\w+\/\w+)'/g)].map(
@@ -32,6 +58,7 @@ const operationFiles = [...index.matchAll(/from '\.\/(\w+\/\w+)'/g)].map(
 export default {
 	forbidden: [
 		...imports,
+		...wayOfContacts,
 		{
 			name: 'operation-imports-operation',
 			comment: 'What two operations share stands in a file beside them.',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../Chatbase/api/client';
 import { cursorPages, type PagedList } from '../Chatbase/api/paginate';
-import { contactPages } from '../Chatbase/resources/contact/list';
+import { contactPages } from '../Chatbase/resources/contact/contactList';
 import { searchPath } from '../Chatbase/resources/conversation/conversations';
 import { conversationList } from '../Chatbase/resources/conversation/getAll';
 import { leadList } from '../Chatbase/resources/lead/getAll';

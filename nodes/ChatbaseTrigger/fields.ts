@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { escapeHtml } from '../Chatbase/api/errors';
-import { isPathSegment } from '../Chatbase/api/request';
+import { isPathSegment } from '../Chatbase/values/pathSegment';
 import type { InputItem } from '../Chatbase/execution/item';
 import { filtersField, optionsField } from '../Chatbase/panel/collections';
 import { notice } from '../Chatbase/panel/notices';
@@ -23,8 +23,8 @@ import {
 	wholeNumber,
 } from '../Chatbase/panel/types';
 import { chatbotField } from '../Chatbase/resources/chatbot/chatbots';
-import { isSameValue } from '../Chatbase/resources/contact/contactValues';
-import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/list';
+import { isSameValue } from '../Chatbase/resources/contact/plan/sameValue';
+import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/contactList';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
 import { attributeLocator } from '../Chatbase/resources/customAttribute/attributes';
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';

@@ -55,7 +55,7 @@ const titles: Array<[RegExp, string]> = [
 	[/^404 source (delete|get|update)$/, 'Source or chatbot not found'],
 	[/^404 ticket (get|reply|update)$/, 'Ticket or chatbot not found'],
 	[/^404 /, 'Chatbot not found'],
-	[/^409 contact /, 'The email is taken by another contact'],
+	[/^409 contact /, 'A contact with one of these values exists'],
 	[/^409 conversation (pause|resume)/, 'The conversation has ended or a person has taken it over'],
 	[/^409 ticket (get|reply|update)$/, 'The conversation of the ticket is with the chatbot'],
 	[

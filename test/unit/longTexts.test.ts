@@ -8,12 +8,13 @@ import {
 	unescapeHtml,
 } from '../../nodes/Chatbase/api/errors';
 import { isPageMissing } from '../../nodes/Chatbase/api/paginate';
-import { fillPath, isPathSegment } from '../../nodes/Chatbase/api/request';
+import { fillPath } from '../../nodes/Chatbase/api/request';
+import { isPathSegment } from '../../nodes/Chatbase/values/pathSegment';
 import { type ApiResponse, failureKindOf, parseBody } from '../../nodes/Chatbase/api/response';
 import { readBaseUrl } from '../../nodes/Chatbase/api/settings';
 import { version1, version2 } from '../../nodes/Chatbase/api/versions';
 import { stringList } from '../../nodes/Chatbase/panel/types';
-import { isSameValue } from '../../nodes/Chatbase/resources/contact/contactValues';
+import { isSameValue } from '../../nodes/Chatbase/resources/contact/plan/sameValue';
 import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/conversations';
 import { emailType } from '../../nodes/Chatbase/resources/ticket/tickets';
 import { textOfHtml } from '../../nodes/Chatbase/resources/ticket/get';
@@ -61,7 +62,7 @@ const response: ApiResponse = {
 	rateLimitWait: 0,
 };
 const errorOf = (body: unknown, version = version1) =>
-	errorText(requestError(node, { ...response, body, version }, key));
+	errorText(requestError(node, { ...response, body, version }, { apiKey: key }));
 
 const places: Record<string, (text: string) => unknown> = {
 	'the message of an error': (text) => errorOf({ message: text }),

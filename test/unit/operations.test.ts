@@ -39,7 +39,7 @@ it('has one resource for each folder', () => {
 });
 
 describe.each(folders)('resources/%s', (name) => {
-	const files = readdirSync(join(folder, name));
+	const files = readdirSync(join(folder, name)).filter((file) => file.endsWith('.ts'));
 	const resource = resources.find(({ option }) => option.value === name)!;
 
 	it('is a resource of the node, under the name of its folder', () => {

@@ -12,7 +12,13 @@ import {
 
 import { isObject } from '../values/json';
 import { CredentialState, RunState, RunStoppedError, uploadWaits } from './runState';
-import { escapeHtml, markMayBeDone, redact, requestError } from './errors';
+import {
+	escapeHtml,
+	markMayBeDone,
+	redact,
+	requestError,
+	type ErrorWords,
+} from './errors';
 import type { AvailableSettings } from './errorTexts';
 import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
 import {
@@ -146,14 +152,15 @@ export class ApiClient {
 	}
 
 	/** The error of a failed request, or of a success without what the interface promises. It quotes the service. */
-	failure(response: ApiResponse): NodeApiError {
-		const { node, credential, availableSettings } = this.options;
-		return requestError(node, response, credential.apiKey, availableSettings);
+	failure(response: ApiResponse, words?: ErrorWords): NodeApiError {
+		const { node, credential, availableSettings: available } = this.options;
+		const { apiKey } = credential;
+		return requestError(node, response, { apiKey, available, words });
 	}
 
 	/** The error of a success whose body is not what the interface promises. */
-	unexpected(response: ApiResponse): NodeApiError {
-		return this.failure({ ...response, outcome: 'unexpectedResponse' });
+	unexpected(response: ApiResponse, words?: ErrorWords): NodeApiError {
+		return this.failure({ ...response, outcome: 'unexpectedResponse' }, words);
 	}
 
 	/** Text of the service for an error: escaped, and without the key. */

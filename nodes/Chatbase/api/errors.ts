@@ -89,12 +89,28 @@ function effort(response: ApiResponse): string {
 /** Advice that contradicts "Check before you run again". */
 const tryAgain = /\bTry again( later)?\.\s*/;
 
+interface ErrorContext {
+	apiKey: string;
+	/** The settings that the panel has. */
+	available?: AvailableSettings;
+	words?: ErrorWords;
+}
+
+/** What an operation adds to the error of a request. It may quote values; it is escaped here. */
+export interface ErrorWords {
+	/** Begins the error, such as the name of a record. */
+	about?: string;
+	/** Stands for all that the error says of the request. */
+	instead?: string;
+	/** At the end. */
+	more?: readonly string[];
+}
+
 /** The error of a request. No part of the request is attached, so no header can leak. */
 export function requestError(
 	node: INode,
 	response: ApiResponse,
-	apiKey: string,
-	available: AvailableSettings = {},
+	{ apiKey, available = {}, words: { about, instead, more = [] } = {} }: ErrorContext,
 ): NodeApiError {
 	const { body, version, outcome = 'unexpectedResponse' } = response;
 	const isAbout = (topic: Topic) => version.isAbout(body, topic);
@@ -102,13 +118,15 @@ export function requestError(
 	const words = quoteService(response, apiKey);
 
 	const sentences = [
+		about && `${about}:`,
 		words && `The service says: ${words}.`,
 		effort(response),
 		isUnclear(response) ? text.nextStep.replace(tryAgain, '') : text.nextStep,
 		available.requestOptions && text.requestOptions,
 		available.maxConcurrency && text.maxConcurrency,
+		...more,
 	];
-	const description = escapeHtml(sentences.filter(Boolean).join(' ').trim());
+	const description = escapeHtml(instead ?? sentences.filter(Boolean).join(' ').trim());
 
 	const httpCode = response.status?.toString();
 	const error = new NodeApiError(
@@ -140,8 +158,8 @@ export function markMayBeDone<Failure extends MarkedError>(
 }
 
 /** Whether the service may have done what the item of an error wanted. */
-export function mayBeDone(error: MarkedError): boolean {
-	return error.context.mayBeDone === true;
+export function mayBeDone(error: Partial<MarkedError>): boolean {
+	return error.context?.mayBeDone === true;
 }
 
 /** An equal error with a separate mark and description, for items that differ in what became of them. */

@@ -1,6 +1,7 @@
 import { type IDataObject, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { name as packageName, version as packageVersion } from '../../../package.json';
+import { isPathSegment } from '../values/pathSegment';
 import type { Endpoint } from './subjects';
 import type { ReadStream } from './response';
 import type { Repeatable } from './retry';
@@ -63,24 +64,4 @@ export function fillPath(
 				'It is empty, "." or "..", or has half a character. The request was not sent.',
 		});
 	});
-}
-
-/** Spaces, control characters and those that no font shows: a service or a proxy may drop them. */
-const invisible = /[\s\u0085\p{Cc}\p{Cf}]/gu;
-
-/**
- * Whether text can be part of a path for everyone who reads it: empty text, `.` and `..` lead to another path, also if they
- * are decoded or trimmed on their way. Half a character can't be encoded.
- */
-export function isPathSegment(text: string): boolean {
-	if (/\p{Surrogate}/u.test(text)) return false;
-	return !['', '.', '..'].includes(decoded(text).replace(invisible, ''));
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }

@@ -14,12 +14,22 @@ import type { RunContext } from './context';
 /** Most rows of items that are named as done, in an error. */
 const maxDoneRows = 20;
 
+/** Whether the service has written what an item wants. */
+export type Written = 'yes' | 'no' | 'unknown';
+
+/** What an operation says of an item. */
+export type ItemAnswer = { written: Written } & (
+	{ records: IDataObject[] } | { error: unknown }
+);
+
 export interface Failure {
 	item: InputItem;
+	written: Written;
 	error: NodeApiError | NodeOperationError;
 }
 
-export type ItemResult = Failure | { item: InputItem; records: IDataObject[] };
+export type ItemResult =
+	Failure | { item: InputItem; written: Written; records: IDataObject[] };
 
 /** Makes the output of a run from the results of its items, in order. Throws if the run should fail. */
 export type BuildOutput = (results: ItemResult[]) => INodeExecutionData[];
@@ -52,15 +62,20 @@ export class ItemResults {
 		return this.results.filter((result) => result !== undefined && 'error' in result);
 	}
 
-	succeed(item: InputItem, records: IDataObject[]) {
-		this.results[item.index] ??= { item, records };
+	answer(item: InputItem, answer: ItemAnswer) {
+		if ('records' in answer) this.results[item.index] ??= { item, ...answer };
+		else this.fail(item, answer.error, answer.written);
 	}
 
-	fail(item: InputItem, error: unknown) {
+	succeed(item: InputItem, records: IDataObject[]) {
+		this.answer(item, { written: writtenBy(records), records });
+	}
+
+	fail(item: InputItem, error: unknown, written = writtenDespite(error)) {
 		if (this.results[item.index]) return;
 		// A request that was not sent because the run had ended is not a failure of its item.
 		if (error instanceof RunStoppedError) {
-			if (mayBeDone(error)) this.interrupted.add(item.index);
+			if (written === 'unknown') this.interrupted.add(item.index);
 			return;
 		}
 
@@ -68,7 +83,7 @@ export class ItemResults {
 		// Items can share an error, such as that of a list that all of them need. It names the first item.
 		const named = Number(nodeError.context.itemIndex ?? Infinity);
 		nodeError.context.itemIndex = Math.min(named, item.index);
-		this.results[item.index] = { item, error: nodeError };
+		this.results[item.index] = { item, written, error: nodeError };
 		if (this.stopsOnFailure && this.limits) this.limits.stopped = true;
 	}
 
@@ -83,7 +98,10 @@ export class ItemResults {
 
 		if (!this.limits?.writes) this.addNothingDone(failure);
 		const items = this.unanswered.length > 0 ? this.unanswered : this.items;
-		items.forEach((item) => (this.results[item.index] = { item, error: failure }));
+		const written = writtenDespite(error);
+		items.forEach(
+			(item) => (this.results[item.index] = { item, written, error: failure }),
+		);
 	}
 
 	throwFirst() {
@@ -97,11 +115,8 @@ export class ItemResults {
 		this.isDescribed = true;
 		if (!this.limits?.writes) return this.addNothingDone(error);
 
-		const indices = this.items.map(({ index }) => index);
-		const done = indices.filter((index) => isDone(this.results[index]));
-		const unknown = indices.filter((index) => this.mayBeDone(index));
-		if (done.length > 0) withSentence(error, `Done: ${itemRanges(done, maxDoneRows)}.`);
-		if (unknown.length > 0) withSentence(error, `Unknown: ${itemRanges(unknown)}.`);
+		const outcomes = this.items.map(({ index }) => this.writtenOf(index));
+		writtenSentences(outcomes).forEach((sentence) => withSentence(error, sentence));
 		return error;
 	}
 
@@ -109,11 +124,9 @@ export class ItemResults {
 		return this.nothingDone ? withSentence(error, this.nothingDone) : error;
 	}
 
-	/** Whether the service may have done an item that has no result, or failed. */
-	private mayBeDone(index: number): boolean {
-		const result = this.results[index];
-		if (!result) return this.interrupted.has(index);
-		return 'error' in result && mayBeDone(result.error);
+	private writtenOf(index: number): Written {
+		const interrupted = this.interrupted.has(index) ? 'unknown' : 'no';
+		return this.results[index]?.written ?? interrupted;
 	}
 
 	/** Throws if the run should fail. Without `build`, the output is the records of each item. */
@@ -146,12 +159,29 @@ export class ItemResults {
 	}
 }
 
-function isDone(result: ItemResult | undefined): boolean {
-	if (!result || 'error' in result) return false;
+/** Says which items were written, and of which that is not known, for an error that replaces the output. */
+export function writtenSentences(outcomes: readonly Written[]): string[] {
+	const indicesOf = (wanted: Written) =>
+		outcomes.flatMap((written, index) => (written === wanted ? [index] : []));
+	const [done, unknown] = [indicesOf('yes'), indicesOf('unknown')];
 
-	return result.records.some(({ _sync, deleted }) =>
-		isObject(_sync) ? /^(cre|upd)ated$/.test(String(_sync.action)) : deleted !== false,
-	);
+	const sentences: string[] = [];
+	if (done.length > 0) sentences.push(`Done: ${itemRanges(done, maxDoneRows)}.`);
+	if (unknown.length > 0) sentences.push(`Unknown: ${itemRanges(unknown)}.`);
+	return sentences;
+}
+
+/** A record says so if nothing was done. */
+function writtenBy(records: IDataObject[]): Written {
+	const isDone = ({ _sync, deleted, found }: IDataObject) =>
+		isObject(_sync)
+			? /^(cre|upd)ated$/.test(String(_sync.action))
+			: deleted !== false && found !== false;
+	return records.some(isDone) ? 'yes' : 'no';
+}
+
+function writtenDespite(error: unknown): Written {
+	return mayBeDone(error as Parameters<typeof mayBeDone>[0]) ? 'unknown' : 'no';
 }
 
 export function outputOf(context: RunContext, result: ItemResult): INodeExecutionData[] {

@@ -12,7 +12,7 @@ import { credentialName, readCredential, readRequestOptions } from '../api/setti
 import { InputItem } from './item';
 import type { RunContext } from './context';
 import { assertWithinOutputLimit } from './lists';
-import { type BuildOutput, type Failure, ItemResults } from './results';
+import { type BuildOutput, type Failure, type ItemAnswer, ItemResults } from './results';
 import { inSequences } from './sequences';
 
 /** What a run needs to know of a field of the panel. */
@@ -52,12 +52,12 @@ export interface Operation<Params = unknown> {
 	complete?(entry: ReadyItem<Params>): Promise<Params>;
 	/** Items with a common key are sent in order, one after the other. */
 	sequenceKeys?(params: Params, item: InputItem): string[];
-	/** Works on one item, and returns its output records. */
-	send?(item: ReadyItem<Params>): Promise<IDataObject[]>;
+	/** Works on one item, and returns its output records, perhaps with whether it was written. */
+	send?(item: ReadyItem<Params>): Promise<IDataObject[] | ItemAnswer>;
 	/** Works on all items together. If it throws, items without a result fail with that error. */
 	sendAll?(run: Run<Params>): Promise<BuildOutput | void>;
 	/** If the output is not just the records of each item. */
-	buildOutput?(run: Run<Params>): BuildOutput;
+	buildOutput?(run: Run<Params>): Promise<BuildOutput> | BuildOutput;
 }
 
 /** A valid input item with its parameters. */
@@ -73,6 +73,8 @@ type Ready = ReadyItem<unknown>;
 /** An item that needs a result. */
 export interface PendingItem<Params> extends ReadyItem<Params> {
 	succeed(records: IDataObject[]): void;
+	/** Says of the item whether it was written, too. */
+	answer(answer: ItemAnswer): void;
 	/** Fails this item. If failures end the run, nothing more is sent for the others either. */
 	fail(error: unknown): void;
 }
@@ -146,6 +148,7 @@ async function perform(
 		items: ready.map((entry) => ({
 			...entry,
 			succeed: (records) => results.succeed(entry.item, records),
+			answer: (answer) => results.answer(entry.item, answer),
 			fail: (error) => results.fail(entry.item, error),
 		})),
 		refused: refusals.map(({ item }) => item),
@@ -163,7 +166,7 @@ async function perform(
 	await forEachLimited(sequences, limits.maxConcurrency, async (sequence) => {
 		for (const entry of sequence) await sendItem(operation, entry, results);
 	});
-	return operation.buildOutput?.(run);
+	return await operation.buildOutput?.(run);
 }
 
 /** @returns the valid items */
@@ -212,9 +215,13 @@ async function completeItems(
 
 async function sendItem(operation: Operation, entry: Ready, results: ItemResults) {
 	try {
-		const records = await operation.send!(entry);
-		assertWithinOutputLimit(entry.item, records.length);
-		results.succeed(entry.item, records);
+		const sent = await operation.send!(entry);
+		if (!Array.isArray(sent)) {
+			results.answer(entry.item, sent);
+			return;
+		}
+		assertWithinOutputLimit(entry.item, sent.length);
+		results.succeed(entry.item, sent);
 	} catch (error) {
 		results.fail(entry.item, error);
 	}

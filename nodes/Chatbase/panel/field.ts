@@ -5,7 +5,7 @@ import {
 	jsonParse,
 } from 'n8n-workflow';
 
-import { isPathSegment } from '../api/request';
+import { isPathSegment } from '../values/pathSegment';
 import type { InputItem } from '../execution/item';
 import { hasExpression } from '../execution/context';
 import { isBlank, isObject } from '../values/json';

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { type ApiClient, openApiClient } from '../api/client';
-import { isPathSegment } from '../api/request';
+import { isPathSegment } from '../values/pathSegment';
 import { readRequestOptions } from '../api/settings';
 import { isObject } from '../values/json';
 import { text } from './types';

@@ -9,9 +9,10 @@ import {
 	syncOf,
 	wouldBe,
 } from './records';
-import { firstOf, forEachLimited } from '../values/list';
+import { firstOf } from '../values/list';
 import { errorText, escapeHtml } from '../api/errors';
 import type { Run } from '../execution/run';
+import { RefusalStreak, writeEach } from './refusalStreak';
 import { adviceFor, type MissingSettings, violatedRule, warningOf } from './limit';
 
 /** The list of a mirror, compared with its input. */
@@ -125,9 +126,6 @@ function tooManyMissing<Listed>(
 	return run.context.error(title, sentences.filter(Boolean).join(' '));
 }
 
-/** After so many equal failures in a row, the service may refuse all. */
-const maxAlike = 20;
-
 /**
  * Marks or deletes the missing records, after the items of the run. Throws the first failure, unless some were deleted:
  * their records in the output are the backup, and a summary counts them.
@@ -150,22 +148,24 @@ export async function handleMissing<Listed extends IDataObject>(
 	if (leftAs) return result;
 
 	let failure: NodeApiError | undefined;
-	let inRow: string[] = [];
-	const handle = async ([index, listed]: [number, Listed]) => {
-		if (inRow.length >= maxAlike) return;
-
+	const streak = new RefusalStreak<NodeApiError>(({ message }) => message);
+	const write = async (index: number): Promise<boolean> => {
+		const { common } = streak;
 		try {
-			records[index] = await plan.handle(listed);
-			inRow = [];
+			if (common) throw common;
+			records[index] = await plan.handle(missing[index]);
+			streak.end();
 		} catch (caught) {
 			const error = caught as NodeApiError;
 			failure ??= error;
 			failed.push(names[index]);
-			records[index].error = errorText(error);
-			inRow = [...inRow.filter((message) => message === error.message), error.message];
+			records[index] = { ...records[index], error: errorText(error) };
+			if (!common) streak.add(error);
 		}
+		return true;
 	};
-	await forEachLimited([...missing.entries()], run.limits.maxConcurrency, handle);
+	const maximum = run.limits.maxConcurrency;
+	await writeEach([...missing.keys()], { maximum, streak, write });
 
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	if (!failure || !run.context.endsOnFailure || hasDeleted) return result;

@@ -1,9 +1,14 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { escapeHtml } from '../api/errors';
+import { escapeHtml, withSentence } from '../api/errors';
 import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
-import { type Failure, type ItemResult, outputOf } from '../execution/results';
+import {
+	type Failure,
+	type ItemResult,
+	outputOf,
+	writtenSentences,
+} from '../execution/results';
 import { choiceOption, type Field, optionField } from '../panel/field';
 import { shownInTool } from '../panel/notices';
 import { numberBetween } from '../panel/types';
@@ -148,7 +153,11 @@ function throwIfTooManyFailed(
 	const rejectedKey = failed.find(
 		({ error }) => 'httpCode' in error && error.httpCode === '401',
 	);
-	if (rejectedKey) throw rejectedKey.error;
+	if (rejectedKey) {
+		// Nothing more was sent after it.
+		const sentences = writtenSentences(results.map(({ written }) => written));
+		throw withSentence(rejectedKey.error, sentences.join(' '));
+	}
 
 	const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
 	if (isTolerated) return;
@@ -161,7 +170,7 @@ const maxReasons = 5;
 /** Says why items failed. */
 function tooManyFailed(
 	{ node }: RunContext,
-	{ summary: { failures, failed, items, dryRun }, nouns }: Outcome,
+	{ results, summary: { failures, failed, items, dryRun }, nouns }: Outcome,
 	{ error }: Failure,
 ): NodeOperationError {
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
@@ -175,9 +184,11 @@ function tooManyFailed(
 
 	const remainder = failed < items ? ' All others were written or unchanged.' : '';
 	const ending = dryRun ? ' Nothing was written.' : remainder;
-	const failing = dryRun ? 'would fail' : 'were not written';
+	const unknown = results.map(({ written }) => (written === 'unknown' ? written : 'no'));
+	const unknownItems = writtenSentences(unknown).map((sentence) => ` ${sentence}`);
+	const failing = dryRun ? 'would fail' : 'failed';
 	const title = `${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`;
-	const description = `${escapeHtml(reasons.join(' '))}${ending} First: ${error.description ?? error.message}`;
+	const description = `${escapeHtml(reasons.join(' '))}${ending}${unknownItems.join('')} First: ${error.description ?? error.message}`;
 	return new NodeOperationError(node, title, { description });
 }
 

@@ -13,7 +13,7 @@ export function capitalize(word: string): string {
 }
 
 export function groupBy<Entry>(
-	entries: Entry[],
+	entries: readonly Entry[],
 	keyOf: (entry: Entry) => string,
 ): Map<string, [Entry, ...Entry[]]> {
 	const groups = new Map<string, [Entry, ...Entry[]]>();
@@ -37,7 +37,7 @@ export function append<Entry>(list: Entry[], entries: readonly Entry[]): void {
 	for (const entry of entries) list.push(entry);
 }
 
-export function chunk<Entry>(entries: Entry[], size: number): Entry[][] {
+export function chunk<Entry>(entries: readonly Entry[], size: number): Entry[][] {
 	return Array.from({ length: Math.ceil(entries.length / size) }, (_, index) =>
 		entries.slice(index * size, (index + 1) * size),
 	);
@@ -45,7 +45,7 @@ export function chunk<Entry>(entries: Entry[], size: number): Entry[][] {
 
 /** The names of the first entries, for an error or a hint. */
 export function firstOf<Entry>(
-	entries: Entry[],
+	entries: readonly Entry[],
 	nameOf: (entry: Entry) => string = String,
 	maxNames = 10,
 ): string {
@@ -75,7 +75,7 @@ export async function giveWay(): Promise<void> {
 
 /** Works on entries in order, at most `maximum` at a time. If one fails, no more are started. */
 export async function forEachLimited<Entry>(
-	entries: Entry[],
+	entries: readonly Entry[],
 	maximum: number,
 	work: (entry: Entry) => Promise<void>,
 ): Promise<void> {

@@ -128,17 +128,105 @@ it('does not name what a contact has beside its fields', async () => {
 	expect(result.items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.moon'] });
 });
 
-it('names columns that are not sent when the mapping was stored in the editor, and neither drops nor compares them', async () => {
-	testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' });
+describe('what the editor has stored with the mapping months ago', () => {
 	const schema = [{ ...attributeField('plan', 'string'), displayName: 'Attribute: Tariff (plan)' }];
-	const input = [{ ...row, TARIFF: 'pro', Segment: 'b2b' }];
-	for (const action of ['created', 'unchanged']) {
-		const result = await testbed.succeed(automatic(schema), { input });
-		expect(columnHints(result)).toEqual([notSent('Segment')]);
-		expect(result.items[0].json._sync).toMatchObject({ action });
-		expect(result.items[0].json._sync).not.toHaveProperty('dropped');
-	}
+
+	it.each(['upsert', 'create', 'mirror'])(
+		'names no column: an attribute that is new since then is filled (%s)',
+		async (operation) => {
+			const { store } = testbed.service;
+			store.addAttribute('bot', { name: 'plan', type: 'text' });
+			store.addAttribute('bot', { name: 'seats', type: 'number' });
+			const input = [{ ...row, plan: 'pro', Seats: '5', TARIFF: 'old' }];
+			const result = await testbed.succeed(
+				{ operation, manage: 'all', ...automatic(schema) },
+				{ input },
+			);
+			expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro', seats: 5 });
+			expect(columnHints(result)).toEqual([notSent('TARIFF')]);
+		},
+	);
+
+	it('does not let Clear erase what the input carries', async () => {
+		const { store } = testbed.service;
+		store.addAttribute('bot', { name: 'plan', type: 'text' });
+		store.addAttribute('bot', { name: 'city', type: 'text' });
+		const custom_attributes = { plan: 'free', city: 'Oslo' };
+		store.addContact('bot', { external_id: 'C-1', name: 'Ada', custom_attributes });
+		const options = { customAttributesMode: 'replace' };
+		const input = [{ ...row, plan: 'free', city: 'Oslo' }];
+		await testbed.succeed({ ...automatic(schema), options }, { input });
+		expect(stored('C-1')?.custom_attributes).toEqual(custom_attributes);
+		expect(writes()).toEqual([]);
+	});
+
+	it('tells no type: a text with 16 digits stays text', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' });
+		const stale = [attributeField('plan', 'number')];
+		const input = [{ ...row, plan: '0012345678901234' }];
+		await testbed.succeed(automatic(stale), { input });
+		expect(stored('C-1')?.custom_attributes).toEqual({ plan: '0012345678901234' });
+	});
+});
+
+it('fills the attributes of a chatbot that an expression chooses, each with its own', async () => {
+	const { store } = testbed.service;
+	store.addChatbot({ id: 'second' });
+	store.addAttribute('bot', { name: 'plan', type: 'text' });
+	store.addAttribute('second', { name: 'seats', type: 'number' });
+	const both = { plan: 'pro', seats: '5' };
+	const input = [
+		{ ...row, ...both, bot: 'bot' },
+		{ ...row, ...both, bot: 'second' },
+	];
+	const chosen = { ...chatbotId, value: '={{ $json.bot }}' };
+	await testbed.succeed({ ...automatic(), chatbotId: chosen }, { input });
 	expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro' });
+	expect(store.contact('second', 'C-1')?.custom_attributes).toEqual({ seats: 5 });
+	const lists = testbed.service.requests.filter(({ path }) => path.endsWith('custom-attributes'));
+	expect(lists).toHaveLength(2);
+});
+
+it('takes payment accounts as Get Many returns them', async () => {
+	const payment_accounts = [{ label: 'Main', payment_id: 'cus_1', payment_email: 'a@x.example' }];
+	const input = [{ ...row, payment_accounts }];
+	const result = await testbed.succeed(automatic(), { input });
+	expect(columnHints(result)).toEqual([]);
+	expect(stored('C-1')?.payment_accounts).toEqual(payment_accounts);
+});
+
+describe('a column beside the same key in custom_attributes', () => {
+	beforeEach(() => testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' }));
+
+	it('fails the item when their values differ', async () => {
+		const input = [{ ...row, plan: 'pro', custom_attributes: { plan: 'free' } }];
+		const { error } = await testbed.run(automatic(), { input });
+		expect(error?.message).toBe('Two columns have values for one field');
+		expect(error?.description).toMatch(
+			/"(custom_attributes\.)?plan" and "(custom_attributes\.)?plan" both mean "plan"\. Remove one/,
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	it('is no obstacle when their values are the same, or only one has a value', async () => {
+		for (const custom_attributes of [{ plan: 'pro' }, { plan: '' }, {}]) {
+			const input = [{ ...row, plan: 'pro', custom_attributes }];
+			await testbed.succeed(automatic(), { input });
+			expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro' });
+		}
+	});
+});
+
+describe('a service that lists no attributes', () => {
+	beforeEach(() => (testbed.service.behaviour.endpoints = 'withoutAttributeList'));
+
+	it('gets the fields, and attributes from a column custom_attributes', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' });
+		const input = [{ ...row, plan: 'pro', custom_attributes: { plan: 'free' } }];
+		const result = await testbed.succeed(automatic(), { input });
+		expect(stored('C-1')).toMatchObject({ name: 'Ada', custom_attributes: { plan: 'free' } });
+		expect(columnHints(result)).toEqual([notSent('plan')]);
+	});
 });
 
 describe('several columns for one field', () => {
@@ -195,11 +283,11 @@ describe('an input without an ID', () => {
 		expect(error?.message).toBe('External ID is empty');
 		expect(error?.description).toMatch(advice);
 		expect(error?.description).not.toContain('Map ');
-		expect(testbed.sent).toEqual([]);
+		expect(writes()).toEqual([]);
 	});
 });
 
-describe('what needs no request', () => {
+describe('an item that is invalid', () => {
 	const other = { chatbotId: '={{ $json.bot }}' };
 
 	it.each<[string, INodeParameters]>([
@@ -211,7 +299,7 @@ describe('what needs no request', () => {
 			'upsert',
 			{ ...mapped({ external_id: '={{ $json.external_id }}' }), additionalFields: json() },
 		],
-	])('is refused before the attributes of any chatbot are read (%s)', async (operation, how) => {
+	])('is refused before anything is written (%s)', async (operation, how) => {
 		testbed.service.store.addChatbot({ id: 'second' });
 		const input = [
 			{ external_id: 'a', bot: 'bot', id: 'a', custom_attributes: { plan: 'x' } },
@@ -221,7 +309,7 @@ describe('what needs no request', () => {
 		];
 		const { error } = await testbed.run({ operation, contactId, ...other, ...how }, { input });
 		expect(error).toBeDefined();
-		expect(testbed.sent).toEqual([]);
+		expect(writes()).toEqual([]);
 	});
 
 	function json(): INodeParameters {

@@ -35,9 +35,8 @@ it.each(['data', 'created'] as const)(
 it('sends up to 1,000 contacts with one request', async () => {
 	const input = people(1100).map(({ id, name }) => ({ external_id: id, name }));
 	const { items } = await testbed.succeed({ chatbotId, ...automatic([{ id: 'name' }]) }, { input });
-	expect(
-		testbed.service.requests.map(({ body }) => (body as { users: unknown[] }).users.length),
-	).toEqual([1000, 100]);
+	const posts = testbed.service.requests.filter(({ method }) => method === 'POST');
+	expect(posts.map(({ body }) => (body as { users: unknown[] }).users.length)).toEqual([1000, 100]);
 	expect(items).toHaveLength(1100);
 });
 

@@ -556,8 +556,8 @@ describe('the verdict of a Dry Run', () => {
 	});
 });
 
-describe("input that can't be the complete list is refused before any request", () => {
-	afterEach(() => expect(testbed.sent).toEqual([]));
+describe("input that can't be the complete list is refused before any write", () => {
+	afterEach(() => expect(writes()).toEqual([]));
 
 	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		'an item without an External ID, with On Error %s',

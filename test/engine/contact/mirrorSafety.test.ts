@@ -335,7 +335,7 @@ describe('an email that another contact keeps', () => {
 		const input = [{ id: 'new', email: 'kept@x.example' }, { id: 'a' }, { id: 'b' }];
 		const { error } = await run({ dryRun: true, options: { maxMissing: 5 } }, input);
 		expect(error?.message).toBe(taken);
-		expect(error?.description).toContain('belongs to contact outside');
+		expect(error?.description).toContain('Contact outside has it.');
 		expect(error?.description).toContain('set Match Contacts By to External ID or Email');
 	});
 

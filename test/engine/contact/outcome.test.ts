@@ -149,7 +149,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 			{ ...bad, id: 'bad-2' },
 		]);
 		expect(items).toEqual([]);
-		expect(error).toMatchObject({ message: '3 of 5 contacts were not written' });
+		expect(error).toMatchObject({ message: '3 of 5 contacts failed' });
 		const { description } = error as { description?: string };
 		expect(description).toContain('The email is taken by another contact (2): bad, bad-2.');
 		expect(description).toContain('External ID is empty (1): item 2.');
@@ -197,7 +197,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 	it('fails when every item is invalid', async () => {
 		const { items, error } = await run(finish, [unread, unread]);
 		expect(items).toEqual([]);
-		expect(error).toMatchObject({ message: '2 of 2 contacts were not written' });
+		expect(error).toMatchObject({ message: '2 of 2 contacts failed' });
 		expect((error as { description?: string }).description).not.toContain('All others');
 		expect(testbed.service.requests).toEqual([]);
 	});
@@ -207,7 +207,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 			{ ...unread, end: 'stop' },
 			{ ...fresh, end: 'finish' },
 		]);
-		expect(error).toMatchObject({ message: '1 of 2 contacts were not written' });
+		expect(error).toMatchObject({ message: '1 of 2 contacts failed' });
 		expect(stored('new')?.name).toBe('Neo');
 	});
 
@@ -218,7 +218,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 			fault: { kind: 'status', status: 403, body: { message: 'No' } },
 		});
 		const { error } = await run(finish, rows);
-		expect(error?.message).toBe('1,100 of 1,100 contacts were not written');
+		expect(error?.message).toBe('1,100 of 1,100 contacts failed');
 		expect((error as { description: string }).description.length).toBeLessThan(1000);
 	});
 

@@ -269,3 +269,16 @@ it('is not looked up when a 409 is about an ID', async () => {
 	expect(items[0].json.error).not.toContain('The contact with');
 	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['PATCH']);
 });
+
+it('sends few requests when a thousand emails are shifted by one row', async () => {
+	const count = 1000;
+	addPeople(count);
+	const rows = Array.from({ length: count }, (_, index) => ({
+		id: `p-${index}`,
+		email: addressOf(index + 1),
+	}));
+	const { items } = await upsert(rows);
+	expect(new Set(outcomes(items))).toEqual(new Set(['updated']));
+	// Each update is refused once at most, before the next contact gives its email up.
+	expect(patches().length).toBeLessThanOrEqual(2 * count);
+}, 60_000);

@@ -103,7 +103,22 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 	},
 	{
 		// The service has done nothing. The node can't know that, so it looks where it can.
-		faults: ['500', '502 with HTML', '503'],
+		faults: ['500'],
+		rows: [
+			// Sent again up to three times.
+			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, '5xx'] },
+			// The service has ended it in its own words: one look-up finds nothing, then it is sent once more.
+			{ kinds: ['create'], once: [3, 'success'], always: [5, '5xx'] },
+			// The chatbot is looked up, because a service may answer 500 for an unknown one.
+			{ kinds: ['createSource', 'upload'], once: [2, '5xx'], always: [5, '5xx'] },
+			{ kinds: ['chat'], once: [1, '5xx'], always: [1, '5xx'] },
+			// Once: 7 look-ups find the ticket unchanged.
+			{ kinds: ['ticket'], once: [8, '5xx'], always: [5, '5xx'] },
+		],
+	},
+	{
+		// A proxy can't know what the service does, so contacts are looked up for longer.
+		faults: ['502 with HTML', '503'],
 		rows: [
 			// Sent again up to three times.
 			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, '5xx'] },

@@ -317,7 +317,7 @@ it('returns a summary, and writes the rest before it fails', async () => {
 	const input = [...docs, { type: 'text', name: 'C', content: '' }];
 	const finish = { onFailedItems: 'finish', output: 'summary' };
 	const { error } = await run(input, finish);
-	expect(error?.message).toBe('1 of 4 sources were not written');
+	expect(error?.message).toBe('1 of 4 sources failed');
 	const { items } = await run(input, { ...finish, maxFailedPercent: 50 });
 	expect(items[0].json).toMatchObject({ items: 4, unchanged: 3, failed: 1, requests: 1 });
 });

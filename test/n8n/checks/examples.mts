@@ -114,7 +114,7 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 			'If a customer cannot be written, the run fails, and an email says which and why',
 			text,
 			new RegExp(
-				`^1 of ${crm.customers.length} contacts were not written.*taken.*: R&D "<1>"\\.`,
+				`^1 of ${crm.customers.length} contacts failed.*taken.*: R&D "<1>"\\.`,
 				's',
 			),
 		);
@@ -203,7 +203,7 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 	});
 	const { status, error } = await allBad.execute(trigger);
 	checks.expectEqual('If every row fails, the run fails', status, 'error');
-	checks.expectMatch('It says why', error?.message ?? '', /^2 of 2 contacts were not written/);
+	checks.expectMatch('It says why', error?.message ?? '', /^2 of 2 contacts failed/);
 }
 
 async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<void> {

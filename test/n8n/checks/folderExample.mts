@@ -79,7 +79,7 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 		library.lost = ['Lost.csv', 'Lost.pdf'];
 		checks.expectEqual('Files that fail do not stop the others', await night(), ['error', 'POST']);
 		const failed = (await mailbox.take()).text ?? '';
-		checks.expectMatch('The team gets an email', failed, /^3 of 8 sources were not written/);
+		checks.expectMatch('The team gets an email', failed, /^3 of 8 sources failed/);
 		checks.expectMatch(
 			'It names failed downloads',
 			failed,

@@ -83,7 +83,7 @@ export async function sourcesFollowDocuments(place: Place, checks: Checks): Prom
 			'An email says which document failed and why',
 			text,
 			new RegExp(
-				`^1 of ${documentCount + 1} sources were not written.*: Docs: ${gone!.title}\\.`,
+				`^1 of ${documentCount + 1} sources failed.*: Docs: ${gone!.title}\\.`,
 				's',
 			),
 		);

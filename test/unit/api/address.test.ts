@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { fillPath, isPathSegment } from '../../../nodes/Chatbase/api/request';
+import { fillPath } from '../../../nodes/Chatbase/api/request';
+import { isPathSegment } from '../../../nodes/Chatbase/values/pathSegment';
 import { unicodeText } from '../unicode';
 
 const template = '/chatbots/{chatbotId}/contacts/{contactId}';

@@ -27,7 +27,11 @@ it('has no key when the service repeats it', () => {
 		fc.property(key, unicodeText, fc.integer({ min: 0, max: 600 }), (secret, around, filling) => {
 			const message = 'x'.repeat(filling) + secret + around + secret;
 			const body = { message, issues: [{ field: secret, message }] };
-			const error = requestError(node, { ...response, body }, secret, everywhere);
+			const error = requestError(
+				node,
+				{ ...response, body },
+				{ apiKey: secret, available: everywhere },
+			);
 			expect(JSON.stringify(error)).not.toContain(JSON.stringify(secret).slice(1, -1));
 			expect(unescapeHtml(error.description!)).not.toContain(secret);
 		}),
@@ -41,12 +45,18 @@ it.each([
 ])('has no key when the service escapes it in JSON with %s', (_, secret, escaped) => {
 	const body: unknown = JSON.parse(`{"message":"Wrong: ${escaped}","issues":[]}`);
 	for (const version of [version1, version2]) {
-		const parsed = requestError(node, { ...response, version, body }, secret, everywhere);
+		const parsed = requestError(
+			node,
+			{ ...response, version, body },
+			{ apiKey: secret, available: everywhere },
+		);
 		expect(parsed.description).toContain('Wrong: [API key]');
 	}
 	const details = { error: { code: 'X', message: 'No', details: { key: [`a "${secret}"`] } } };
 	const listed = { ...response, version: version2, body: details };
-	expect(requestError(node, listed, secret, everywhere).description).not.toContain(secret);
+	expect(
+		requestError(node, listed, { apiKey: secret, available: everywhere }).description,
+	).not.toContain(secret);
 	expect(redact(`{"text":"Wrong: ${escaped}`, secret)).toBe('{"text":"Wrong: [API key]');
 });
 
@@ -58,7 +68,7 @@ it('says how long it waited and how often it tried', () => {
 		attempts: 7,
 		rateLimitWait: 59_600,
 	};
-	expect(requestError(node, waited, '', everywhere).description).toMatch(
+	expect(requestError(node, waited, { apiKey: '', available: everywhere }).description).toMatch(
 		/^The node sent the request 7 times and waited 60 seconds\. /,
 	);
 	const broken: ApiResponse = {
@@ -68,21 +78,23 @@ it('says how long it waited and how often it tried', () => {
 		attempts: 4,
 		mayHaveRun: true,
 	};
-	expect(requestError(node, broken, '', everywhere).description).toMatch(
+	expect(requestError(node, broken, { apiKey: '', available: everywhere }).description).toMatch(
 		/^The node sent the request 4 times\. /,
 	);
 	const once: ApiResponse = { ...response, outcome: '5xx', status: 500, mayHaveRun: true };
-	expect(requestError(node, once, '', everywhere).description).toMatch(
+	expect(requestError(node, once, { apiKey: '', available: everywhere }).description).toMatch(
 		/^The node did not send the request again, because the service may have done it/,
 	);
 	const waitedThenLost = { ...broken, repeatable: 'unlessReceived' as const };
-	expect(requestError(node, waitedThenLost, '', everywhere).description).toMatch(
+	expect(
+		requestError(node, waitedThenLost, { apiKey: '', available: everywhere }).description,
+	).toMatch(
 		/^The node sent the request 4 times, and the service may have done it\. Check before you run again\. If this/,
 	);
 });
 
 it('says that a success of another shape is unexpected', () => {
 	const success = { ...response, status: 200, outcome: undefined };
-	const { message } = requestError(node, success, '', everywhere);
+	const { message } = requestError(node, success, { apiKey: '', available: everywhere });
 	expect(message).toBe('The service returned an unexpected response');
 });

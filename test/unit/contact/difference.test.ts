@@ -1,17 +1,17 @@
-import type { ChangeRules } from '../../../nodes/Chatbase/resources/contact/change';
+import type { WantedContact } from '../../../nodes/Chatbase/resources/contact/plan/contactInput';
+import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
 import {
-	attributePrefix,
-	dataOf,
-	type WantedContact,
-} from '../../../nodes/Chatbase/resources/contact/contactValues';
-import {
+	type ChangeRules,
 	contactAfter,
 	differenceOf,
 	droppedFrom,
-	newContact,
-} from '../../../nodes/Chatbase/resources/contact/change';
-import type { Attributes } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
-import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
+} from '../../../nodes/Chatbase/resources/contact/plan/difference';
+import {
+	attributePrefix,
+	dataOf,
+	withoutNulls,
+} from '../../../nodes/Chatbase/resources/contact/plan/values';
+import type { Attributes } from '../../../nodes/Chatbase/resources/customAttribute/attributeTypes';
 
 const wanted = (
 	fields: Record<string, unknown>,
@@ -21,7 +21,8 @@ const wanted = (
 		...Object.entries(fields),
 		...Object.entries(attributes).map(([name, value]) => [attributePrefix + name, value] as const),
 	]),
-	unknown: new Map(),
+	untouched: new Set(),
+	notSent: new Map(),
 });
 const merge: ChangeRules = { mode: 'merge', onlyIfEmpty: [] };
 const replace: ChangeRules = { mode: 'replace', onlyIfEmpty: [] };
@@ -54,7 +55,7 @@ describe('merge', () => {
 			{ custom_attributes: { plan: 'free', seats: null } },
 		],
 	])('sends only the difference for %s', (_, input, changed, data) => {
-		const change = differenceOf(contact, { ...input, schema }, merge);
+		const change = differenceOf(contact, { ...input, attributes: schema }, merge);
 		expect(change).toMatchObject({ changed, kept: [] });
 		expect(dataOf(change.sent)).toEqual(data);
 	});
@@ -69,7 +70,7 @@ describe('merge', () => {
 
 describe('replace', () => {
 	it('clears only active attributes that are not mentioned', () => {
-		const input = { ...wanted({}, { plan: 'free' }), schema };
+		const input = { ...wanted({}, { plan: 'free' }), attributes: schema };
 		expect(differenceOf(contact, input, replace)).toMatchObject({
 			changed: ['custom_attributes.seats'],
 			before: { 'custom_attributes.seats': 3 },
@@ -78,8 +79,17 @@ describe('replace', () => {
 				['custom_attributes.plan', 'free'],
 				['custom_attributes.seats', null],
 			]),
-			tooLong: [],
 		});
+	});
+});
+
+describe('replace with a mapped attribute that is empty', () => {
+	it('keeps it, and sends it along', () => {
+		const untouched = new Set(['custom_attributes.seats']);
+		const input = { ...wanted({}, { plan: 'pro' }), attributes: schema, untouched };
+		const { changed, sent } = differenceOf(contact, input, replace);
+		expect(changed).toEqual(['custom_attributes.plan']);
+		expect(dataOf(sent)).toEqual({ custom_attributes: { plan: 'pro', seats: 3 } });
 	});
 });
 
@@ -106,7 +116,7 @@ describe('the contact after a change', () => {
 			{ plan: 'pro', seats: 5 },
 		);
 		const rules: ChangeRules = { mode: 'merge', onlyIfEmpty: ['custom_attributes.seats'] };
-		const change = differenceOf(stored, { ...input, schema }, rules);
+		const change = differenceOf(stored, { ...input, attributes: schema }, rules);
 		expect(contactAfter(stored, change)).toEqual({
 			external_id: 'a',
 			name: 'Augusta',
@@ -129,7 +139,6 @@ it('counts everything as changed when the contact is not known', () => {
 		before: {},
 		kept: [],
 		sent: new Map([['name', 'Ada']]),
-		tooLong: [],
 	});
 });
 
@@ -141,7 +150,7 @@ it('distinguishes text from an equal number or date', () => {
 
 it('sends attributes named like parts of a prototype', () => {
 	const attributes = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, unknown>;
-	const { sent } = differenceOf(contact, { ...wanted({}, attributes), schema }, merge);
+	const { sent } = differenceOf(contact, { ...wanted({}, attributes), attributes: schema }, merge);
 	expect(JSON.stringify(dataOf(sent))).toBe(
 		'{"custom_attributes":{"plan":"free","seats":3,"__proto__":"x","constructor":"y"}}',
 	);
@@ -149,7 +158,10 @@ it('sends attributes named like parts of a prototype', () => {
 
 it('creates without fields to clear', () => {
 	const input = wanted({ external_id: 'a', name: null }, { plan: null, seats: 1 });
-	expect(dataOf(newContact(input))).toEqual({ external_id: 'a', custom_attributes: { seats: 1 } });
+	expect(dataOf(withoutNulls(input.values))).toEqual({
+		external_id: 'a',
+		custom_attributes: { seats: 1 },
+	});
 });
 
 it('names fields that did not come back', () => {
@@ -162,8 +174,8 @@ it('names fields that did not come back', () => {
 		{ plan: 'free', planet: 'Mars', seats: null },
 	).values;
 	const returned = { ...contact, stripe_accounts: [{ label: 'Main', stripe_id: '1' }] };
-	const unknown = new Map([['custom_attributes.moon', 'Io']]);
-	expect(droppedFrom(returned, { unknown, sent })).toEqual([
+	const notSent = new Map([['custom_attributes.moon', 'Io']]);
+	expect(droppedFrom(returned, { notSent, sent })).toEqual([
 		'email',
 		'custom_attributes.planet',
 		'custom_attributes.seats',

@@ -1,10 +1,13 @@
-import type { PendingItem } from '../../../nodes/Chatbase/execution/run';
-import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
-import type { ContactParams } from '../../../nodes/Chatbase/resources/contact/item';
-import type { MatchBy } from '../../../nodes/Chatbase/resources/contact/fields';
-import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/list';
-import { decide, reserveIdentities } from '../../../nodes/Chatbase/resources/contact/match';
-import { byChatbot } from '../../../nodes/Chatbase/sync/plan';
+import type {
+	ContactInput,
+	MatchBy,
+} from '../../../nodes/Chatbase/resources/contact/plan/contactInput';
+import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
+import { findRefusedEmails } from '../../../nodes/Chatbase/resources/contact/plan/keptEmails';
+import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/plan/knownContacts';
+import { matchWishes, reserveKeys } from '../../../nodes/Chatbase/resources/contact/plan/matching';
+import { creationFor, stepFor } from '../../../nodes/Chatbase/resources/contact/plan/steps';
+import { wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 import { countSteps } from '../steps';
 
 /** Matching and grouping: twice as many contacts must not cost four times the steps. */
@@ -14,7 +17,6 @@ interface World {
 	/** Of the contact; like the item's if absent. */
 	contactIdOf?(index: number): string;
 	nameOf?(index: number): string;
-	chatbotOf?(index: number): string;
 	matchBy?: MatchBy;
 }
 
@@ -40,32 +42,38 @@ const worlds: Array<[string, World]> = [
 		{ idOf: () => 'same', emailOf: () => undefined, nameOf: (index) => `Name ${index}` },
 	],
 	[
-		'each is for a chatbot of its own',
-		{ idOf: () => 'same', emailOf: () => undefined, chatbotOf: (index) => `bot${index}` },
+		'each wants the email of the next',
+		{
+			idOf: (index) => `c${index}`,
+			emailOf: (index) => `${index}@x.example`,
+			contactIdOf: (index) => `c${index + 1}`,
+		},
 	],
 ];
 
-function itemsOf(count: number, world: World): Array<PendingItem<ContactParams>> {
-	const { idOf, emailOf, nameOf = () => 'Ada', chatbotOf = () => 'bot' } = world;
-	const api = {} as never;
+function inputsOf(count: number, { idOf, emailOf, nameOf, matchBy }: World): ContactInput[] {
+	const settings = {
+		chatbotId: 'bot',
+		matchBy: matchBy ?? ('externalId' as const),
+		mode: 'merge' as const,
+		onlyIfEmpty: [],
+		onDroppedFields: 'warn' as const,
+		emptyValues: 'ignore' as const,
+		dryRun: false,
+	};
 	return Array.from({ length: count }, (_, index) => {
-		const id = idOf(index);
 		const email = emailOf(index);
-		const item = { index, identity: { id, email }, error: (title: string) => new Error(title) };
-		const settings = {
-			chatbotId: chatbotOf(index),
-			matchBy: world.matchBy ?? 'externalId',
-			mode: 'merge',
-			onlyIfEmpty: [],
-			onDroppedFields: 'warn',
-			dryRun: false,
+		return {
+			index,
+			key: { id: idOf(index), email },
+			settings,
+			values: new Map([
+				['name', nameOf?.(index) ?? 'Ada'],
+				...(email === undefined ? [] : [['email', email] as const]),
+			]),
+			untouched: new Set<string>(),
+			notSent: new Map(),
 		};
-		const wanted = {
-			values: new Map([['name', nameOf(index)]]),
-			unknown: new Map(),
-		};
-		const params = { settings, wanted };
-		return { item, params, api, succeed: () => {}, fail: () => {} } as never;
 	});
 }
 
@@ -75,16 +83,17 @@ async function stepsFor(count: number, world: World): Promise<number> {
 		external_id: contactIdOf(index),
 		email: world.emailOf(index),
 	})) as Contact[];
-	const items = itemsOf(count, world);
-	const run = { refused: [], items } as never;
-	const known = new KnownContacts();
-	known.isWhole = true;
+	const inputs = inputsOf(count, world);
+
 	return await countSteps(async () => {
-		contacts.forEach((contact) => known.add(contact));
-		for (const { items: group } of byChatbot(items)) {
-			const { tasks, reserved } = await reserveIdentities(run, group);
-			await decide(tasks, known, reserved);
-		}
+		const known = new KnownContacts(contacts, true);
+		const { wishes, contradictions } = wishesOf(inputs);
+		const matches = matchWishes(wishes, known, reserveKeys([], inputs, contradictions));
+		const steps = [
+			...matches.existing.map((matched) => stepFor(matched, () => false)),
+			...matches.fresh.map((wish) => creationFor(wish)),
+		];
+		findRefusedEmails(steps, known);
 	});
 }
 

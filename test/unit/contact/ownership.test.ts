@@ -1,6 +1,9 @@
-import type { Contact } from '../../../nodes/Chatbase/resources/contact/contact';
-import { isManaged, isOfAnotherMirror } from '../../../nodes/Chatbase/resources/contact/ownership';
-import type { Ownership } from '../../../nodes/Chatbase/resources/contact/ownership';
+import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
+import {
+	isManaged,
+	isOfAnotherMirror,
+} from '../../../nodes/Chatbase/resources/contact/mirror/ownership';
+import type { Ownership } from '../../../nodes/Chatbase/resources/contact/mirror/ownership';
 
 const byTag: Ownership = { tag: { attribute: 'source', text: 'crm' } };
 const byPrefix: Ownership = { idPrefix: 'crm-' };

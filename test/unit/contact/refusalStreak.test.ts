@@ -1,50 +1,73 @@
-import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
-import { version1 } from '../../../nodes/Chatbase/api/versions';
-import { RefusalStreak } from '../../../nodes/Chatbase/resources/contact/task';
+import { RefusalStreak, writeEach } from '../../../nodes/Chatbase/sync/refusalStreak';
 
-const refusal = (message: string): ApiResponse =>
-	({ outcome: '400', status: 400, body: { message }, version: version1 }) as ApiResponse;
+const full = 'The plan is full';
 
-const values = new Map([['email', 'a@x.example']]);
-
-function streakOf(count: number): RefusalStreak {
-	const streak = new RefusalStreak();
-	for (let index = 0; index < count; index++) streak.add(refusal('The plan is full'));
+function streakOf(count: number): RefusalStreak<string> {
+	const streak = new RefusalStreak<string>((words) => words);
+	for (let index = 0; index < count; index++) streak.add(full);
 	return streak;
 }
 
-/** Whether a contact from the end is tried, which then meets its outcome. */
-async function isConfirming(streak: RefusalStreak, meet = () => {}): Promise<boolean> {
-	let isTried = false;
-	await streak.confirm(async () => {
-		isTried = true;
-		meet();
-	});
-	return isTried;
-}
-
-it('is confirmed after exactly 20 equal refusals in a row', async () => {
-	expect(await isConfirming(streakOf(19))).toBe(false);
-	expect(await isConfirming(streakOf(20))).toBe(true);
+it('asks for a trial after exactly 20 equal refusals in a row, and only once at a time', () => {
+	expect(streakOf(19).beginTrial()).toBe(false);
+	const streak = streakOf(20);
+	expect([streak.beginTrial(), streak.beginTrial()]).toEqual([true, false]);
 });
 
-it('refuses the others only when the contact tried in between is refused alike', async () => {
+it('refuses the others only when the record of the trial is refused alike', () => {
 	const accepted = streakOf(20);
-	await isConfirming(accepted, () => accepted.end());
-	expect(accepted.refusalOf(values)).toBeUndefined();
+	accepted.beginTrial();
+	accepted.end();
+	accepted.endTrial();
+	expect(accepted.common).toBeUndefined();
 
 	const refused = streakOf(20);
-	await isConfirming(refused, () => refused.add(refusal('The plan is full')));
-	expect(refused.refusalOf(values)).toMatchObject({ body: { message: 'The plan is full' } });
+	refused.beginTrial();
+	refused.add(full);
+	refused.endTrial();
+	expect(refused.common).toBe(full);
 });
 
-it('begins anew when the words differ or a contact is accepted', async () => {
+it('begins anew when the words differ or a record is accepted', () => {
 	const other = streakOf(19);
-	other.add(refusal('Another reason'));
-	expect(await isConfirming(other)).toBe(false);
+	other.add('Another reason');
+	expect(other.beginTrial()).toBe(false);
 
 	const ended = streakOf(19);
 	ended.end();
-	ended.add(refusal('The plan is full'));
-	expect(await isConfirming(ended)).toBe(false);
+	ended.add(full);
+	expect(ended.beginTrial()).toBe(false);
+});
+
+describe('writing each record', () => {
+	const records = Array.from({ length: 100 }, (_, index) => index);
+
+	async function sentWhen(isRefused: (record: number) => boolean): Promise<number[]> {
+		const streak = new RefusalStreak<string>((words) => words);
+		const sent: number[] = [];
+		const write = async (record: number) => {
+			if (streak.common !== undefined) return false;
+			sent.push(record);
+			if (isRefused(record)) streak.add(full);
+			else streak.end();
+			return true;
+		};
+		await writeEach(records, { maximum: 1, streak, write });
+		return sent;
+	}
+
+	it('sends each once, in order, when none is refused', async () => {
+		expect(await sentWhen(() => false)).toEqual(records);
+	});
+
+	it('tries the last one after 20 refusals, and sends no more when it is refused', async () => {
+		expect(await sentWhen(() => true)).toEqual([...records.slice(0, 20), 99]);
+	});
+
+	it('goes on when the last one is accepted, which is not sent again', async () => {
+		const sent = await sentWhen((record) => record < 40);
+		expect(sent).toHaveLength(100);
+		expect(sent[20]).toBe(99);
+		expect(new Set(sent).size).toBe(100);
+	});
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
-import { convert } from '../../../nodes/Chatbase/resources/customAttribute/attributes';
+import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributeTypes';
+import { convert } from '../../../nodes/Chatbase/resources/customAttribute/attributeTypes';
 
 it.each<[AttributeType, unknown, unknown]>([
 	['number', 5, 5],

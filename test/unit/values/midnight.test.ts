@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { isSameValue } from '../../../nodes/Chatbase/resources/contact/contactValues';
+import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
 import {
 	readDay,
 	readInstant,

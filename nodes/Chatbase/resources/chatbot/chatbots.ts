@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
-import { isPathSegment } from '../../api/request';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { ApiResource } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
@@ -17,6 +16,7 @@ import {
 import { simplifyField, toolOutputFields } from '../../panel/output';
 import { only, text } from '../../panel/types';
 import { asObjects, isEmpty, isObject } from '../../values/json';
+import { isPathSegment } from '../../values/pathSegment';
 
 /** The API can't read a single chatbot. */
 export const chatbotsPath = '/get-chatbots';

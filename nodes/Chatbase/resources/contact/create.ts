@@ -3,17 +3,15 @@ import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbots';
+import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
-import { contactNouns, createAdditionalFields } from './fields';
-import {
-	completeContactItem,
-	type ContactParams,
-	readContactItem,
-	warnOfInput,
-} from './item';
-import { createMapper } from './mappedFields';
-import { tasksOf } from './match';
-import { ContactWriter } from './writer';
+import { createMapper } from './panel/mapper';
+import { contactNouns, createAdditionalFields } from './panel/options';
+import { createAllOf } from './plan/matching';
+import { wishesOf } from './plan/wishes';
+import { type ContactParams, readContactInput } from './read/contactInput';
+import { warnOfInput } from './read/warnings';
+import { settleUnmatched, writeContacts } from './write/writeContacts';
 
 export const create = operation<ContactParams>({
 	value: 'create',
@@ -21,15 +19,21 @@ export const create = operation<ContactParams>({
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
 	fields: [chatbotField, writeNotice, createMapper, createAdditionalFields],
 
-	read: (item) => readContactItem(item, 'create'),
-
-	complete: completeContactItem,
+	read: async (item, api) => await readContactInput(item, api, 'create'),
 
 	async sendAll(run) {
-		warnOfInput(run);
+		await warnOfInput(run);
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
-			const tasks = tasksOf(items);
-			return async () => await new ContactWriter(api, chatbotId).write(tasks);
+			const inputs = items.map(({ params }) => params.input);
+			const { wishes, contradictions } = wishesOf(inputs);
+			const matches = createAllOf(wishes);
+
+			const answers = new Answers(items, { api });
+			answers.refuseAll(contradictions);
+			settleUnmatched(answers, matches);
+
+			const scope = { api, chatbotId, answers };
+			return async () => await writeContacts(scope, matches);
 		});
 		return outcomeOutput(run, contactNouns, { ...plainOutcome, hidesSync: true });
 	},

@@ -7,15 +7,9 @@ import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
-import {
-	assertIsContact,
-	contactPath,
-	failureOf,
-	isContactMissing,
-	readContact,
-	sendToContact,
-} from './contact';
-import { contactField, missingContact, readChosenContact } from './contactField';
+import { assertIsContact, contactFailure } from './answer/problems';
+import { contactPath, isContactMissing, readContact, sendToContact } from './contact';
+import { contactField, missingContact, readChosenContact } from './panel/contactField';
 
 const dryRun = dryRunIn('Whether to read the contact without deleting it');
 const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Contact', {
@@ -63,7 +57,7 @@ export const deleteContact = operation({
 			if (response.mayHaveRun) return [{ deleted: true }];
 			return [{ deleted: false, ...missingContact(api, params, response) }];
 		}
-		if (response.outcome) throw failureOf(api, response, contactId);
+		if (response.outcome) throw contactFailure(api, response, contactId);
 		if (!confirmsDeletion(response)) throw api.unexpected(response);
 
 		assertIsContact(api, response, [contactId]);

@@ -3,7 +3,7 @@ import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';
 import { contactPath, readContact } from './contact';
-import { contactField, missingContact, readChosenContact } from './contactField';
+import { contactField, missingContact, readChosenContact } from './panel/contactField';
 
 export const get = operation({
 	value: 'get',

@@ -13,8 +13,9 @@ import { text, wholeNumber } from '../../panel/types';
 import { countFormat } from '../../values/json';
 import { readTimestamp } from '../../values/time';
 import { chatbotField } from '../chatbot/chatbots';
-import { type Contact, contactsPath, externalIdOf, fold } from './contact';
-import { assertComplete, maxPageSize, minPageSize, readContactList } from './list';
+import { contactsPath } from './contact';
+import { assertComplete, maxPageSize, minPageSize, readContactList } from './contactList';
+import { type Contact, externalIdOf, fold } from './plan/contactRecord';
 
 const pagesOfLimit = outputLimit / maxPageSize;
 const tooLongNextStep = `Use a filter. Or turn off Return All, set Limit to ${countFormat.format(outputLimit)} and Page Size to ${countFormat.format(maxPageSize)}, and use one input item for each Start Page: 1, ${pagesOfLimit + 1}, ${2 * pagesOfLimit + 1} and so on.`;

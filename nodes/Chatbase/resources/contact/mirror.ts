@@ -1,7 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { ApiClient } from '../../api/client';
-import { confirmsDeletion } from '../../api/response';
 import type { RunContext } from '../../execution/context';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
@@ -11,57 +7,51 @@ import { operation } from '../../panel/operation';
 import { assertFullRun, assertStartsOnce } from '../../sync/completeList';
 import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
-import { recordOf } from '../../sync/records';
 import { listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { firstOf } from '../../values/list';
 import { chatbotField } from '../chatbot/chatbots';
-import { readAttributesIfAny } from '../customAttribute/attributes';
-import { writeChange } from './change';
+import type { Attributes } from '../customAttribute/attributeTypes';
+import { Answers } from './answer/outcome';
+import { contactsPath } from './contact';
+import { assertComplete, readContactList } from './contactList';
+import { handleMissing, listedContact } from './mirror/missingContacts';
+import { isOfAnotherMirror, type MirrorSettings } from './mirror/ownership';
 import {
-	attributeText,
-	type Contact,
-	contactsPath,
-	externalIdOf,
-	foldId,
-	isContactMissing,
-	readContact,
-	sendToContact,
-} from './contact';
-import { attributePrefix } from './contactValues';
+	assertHoldsTags,
+	assertSomeAreOurs,
+	createAttributes,
+	findMissingAttributes,
+	tagInputs,
+} from './mirror/ownershipAttributes';
+import {
+	contactLimits,
+	ownershipFields,
+	readMirrorSettings,
+	tagAttributeOption,
+} from './mirror/ownershipFields';
+import { presenceOf } from './mirror/presence';
+import { updateMapper } from './panel/mapper';
 import {
 	contactNouns,
 	matchByOption,
 	updateAdditionalFields,
 	upsertOptions,
-	type WriteSettings,
-} from './fields';
+} from './panel/options';
+import { type Contact, externalIdOf, type StoredContact } from './plan/contactRecord';
+import { KnownContacts } from './plan/knownContacts';
 import {
-	completeContactItem,
-	type ContactParams,
-	readContactItem,
-	warnOfInput,
-} from './item';
-import { assertComplete, KnownContacts, readContactList } from './list';
-import { updateMapper } from './mappedFields';
-import {
-	assertHoldsTags,
-	assertSomeAreOurs,
-	contactLimits,
-	createAttributes,
-	findMissingAttributes,
-	isManaged,
-	isOfAnotherMirror,
-	type MirrorSettings,
-	ownershipFields,
-	readMirrorSettings,
-	tagAttributeOption,
-	tagItems,
-} from './ownership';
-import { decide, reserveIdentities } from './match';
-import { ContactWriter } from './writer';
+	type Matches,
+	matchWishes,
+	type ReservedKeys,
+	reserveKeys,
+} from './plan/matching';
+import { wishesOf } from './plan/wishes';
+import { type ContactParams, readContactInput } from './read/contactInput';
+import { warnOfInput } from './read/warnings';
+import { foretell, settleUnmatched, writeContacts } from './write/writeContacts';
 
 interface MirrorParams extends ContactParams {
-	mirror: MirrorSettings;
+	readonly mirror: MirrorSettings;
 }
 
 const request = { method: 'POST', path: contactsPath, resource: 'contacts' } as const;
@@ -98,17 +88,15 @@ export const mirror = operation<MirrorParams>({
 		if (onMissing !== 'report') assertStartsOnce(context, contactNouns);
 	},
 
-	read(item) {
+	async read(item, api) {
 		// First the contact, which names the item in errors.
-		const contact = readContactItem(item, 'mirror');
+		const contact = await readContactInput(item, api, 'mirror');
 		const mirror = item.context.readSettings('mirror', () => readMirrorSettings(item));
 		return { mirror, ...contact };
 	},
 
-	complete: completeContactItem,
-
 	async sendAll(run) {
-		warnOfInput(run);
+		await warnOfInput(run);
 		const idLabel = 'External ID';
 		return await runMirror(run, { nouns: contactNouns, idLabel, planOf: planMirror });
 	},
@@ -117,76 +105,81 @@ export const mirror = operation<MirrorParams>({
 async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
-	const { chatbotId, dryRun } = params.settings;
-	const ownership = params.mirror;
-	const { missingSince } = ownership;
+	const { mirror, settings } = params;
+	const { chatbotId, dryRun } = settings;
+	assertInput(run, mirror);
 
-	assertInput(run, ownership);
 	const { schema, missing } = await findMissingAttributes(
 		context,
 		api,
 		chatbotId,
-		ownership,
+		mirror,
 	);
 	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
-	assertHoldsTags(context, ownership, list.contacts);
+	assertHoldsTags(context, mirror, list.contacts);
 
 	const known = new KnownContacts(list.contacts, true);
-	const tagged = await tagItems(items, ownership, schema);
-	const { tasks: wanted, reserved } = reserveIdentities(run, items, tagged);
-	const { tasks, ambiguous } = decide(wanted, known, reserved);
+	const answers = new Answers(items, { api, known });
+	const { matches, reserved } = matchItems(run, { known, answers, schema });
+	const presence = presenceOf(list.contacts, mirror, matches, reserved);
+	warnOfAlike(context, presence.alike);
 
-	const matched = tasks.map(({ existing }) => existing);
-	const found = new Set([...matched, ...ambiguous]);
-	const isSkipped = (contact: Contact) => isOfAnotherMirror(contact, ownership);
-	const isOurs = (contact: Contact) => isManaged(contact, ownership);
-	const ours = list.contacts.filter(isOurs);
-
-	// Chatbase distinguishes the case of IDs. Still, such a difference alone makes no contact missing.
-	const folded = new Set([...reserved.ids].map(foldId));
-	const isAlike = (contact: Contact) => folded.has(foldId(externalIdOf(contact) ?? ''));
-	const isPresent = (contact: Contact) => found.has(contact) || isAlike(contact);
-	warnOfAlike(
-		context,
-		ours.filter((one) => isAlike(one) && !reserved.ids.has(externalIdOf(one)!)),
-	);
-	const isMarked = (contact: Contact) =>
-		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
-
-	const writer = new ContactWriter(api, chatbotId, known, isSkipped);
 	return {
-		managed: ours.filter((one) => isPresent(one) || !isMarked(one)),
-		unmanaged: list.contacts.filter((one) => !isOurs(one) && !isPresent(one)).length,
-		markedBefore: ours.filter((one) => !isPresent(one) && isMarked(one)).length,
+		...presence,
 		newAttributes: missing.map(({ name }) => name),
-		isPresent,
 		nameOf: (contact) => externalIdOf(contact)!,
 
 		async write() {
-			assertSomeAreOurs(context, ownership, matched);
-			if (!dryRun) await createAttributes(api, chatbotId, missing);
-			await writer.write(tasks);
+			assertSomeAreOurs(context, mirror, matches);
+			const isSkipped = ({ record }: StoredContact) => isOfAnotherMirror(record, mirror);
+			const scope = { api, chatbotId, answers, known, reserved, isSkipped };
+			if (dryRun) {
+				await foretell(scope, matches);
+				return;
+			}
+			await createAttributes(api, chatbotId, missing);
+			await writeContacts(scope, matches);
 		},
 
-		async handle(listed) {
-			const id = externalIdOf(listed)!;
-			const { contact: current } = await readContact(api, chatbotId, id);
-			if (!current) return recordOf(listed, 'deleted');
-
-			// Another contact may have its ID.
-			const isSame = current.id === listed.id && known.withId(id).length === 1;
-			if (!isSame || !isOurs(current)) return recordOf(current, 'kept');
-
-			return missingSince === undefined
-				? await deleteMissing(api, chatbotId, current)
-				: await markMissing(api, current, params);
-		},
+		handle: async (listed) =>
+			await handleMissing({ api, chatbotId, known, mirror }, listedContact(listed)),
 	};
 }
 
+interface MatchScope {
+	known: KnownContacts;
+	answers: Answers;
+	/** The attributes of the chatbot, if the mirror needs any. */
+	schema?: Attributes;
+}
+
+/** Adds what the mirror writes to each item, and finds the contacts of all. Answers the items for which there is none. */
+function matchItems(
+	{ items, refused }: Run<MirrorParams>,
+	{ known, answers, schema }: MatchScope,
+): { matches: Matches; reserved: ReservedKeys } {
+	const inputs = items.map(({ params }) => params.input);
+	const tagged = tagInputs(inputs, items[0].params.mirror, schema);
+	for (const { input, attribute } of tagged.refused) {
+		answers.refuseItem(input.index, { kind: 'setByMirror', attribute });
+	}
+
+	const { wishes, contradictions } = wishesOf(tagged.inputs);
+	answers.refuseAll(contradictions);
+
+	const failed = [
+		...refused.map(({ identity }) => identity),
+		...tagged.refused.map(({ input }) => input.key),
+	];
+	const reserved = reserveKeys(failed, tagged.inputs, contradictions);
+	const matches = matchWishes(wishes, known, reserved);
+	settleUnmatched(answers, matches);
+	return { matches, reserved };
+}
+
 /** @param alike contacts whose ID the input has in another form */
-function warnOfAlike(context: RunContext, alike: Contact[]) {
+function warnOfAlike(context: RunContext, alike: readonly Contact[]) {
 	if (alike.length === 0) return;
 	const names = firstOf(alike, (contact) => externalIdOf(contact)!);
 	context.warn(
@@ -199,49 +192,17 @@ function assertInput(
 	settings: MirrorSettings,
 ) {
 	const { idPrefix = '' } = settings;
-	const foreign = items.find(({ item }) => !item.identity.id!.startsWith(idPrefix));
+	const foreign = items.find(({ params }) => !params.input.key.id!.startsWith(idPrefix));
 	if (foreign) {
 		throw foreign.item.error(
 			'An External ID lacks the ID Prefix',
-			`"${foreign.item.identity.id}" does not start with "${idPrefix}". The mirror would create a contact that it does not manage.`,
+			`"${foreign.params.input.key.id}" does not start with "${idPrefix}". The mirror would create a contact that it does not manage.`,
 		);
 	}
 
-	const ids = [...refused, ...items.map(({ item }) => item)].map(
-		({ identity }) => identity.id,
-	);
-	assertExpectedItems(context, settings, new Set(ids).size, contactNouns);
-}
-
-async function deleteMissing(
-	api: ApiClient,
-	chatbotId: string,
-	contact: Contact,
-): Promise<IDataObject> {
-	const contactId = externalIdOf(contact)!;
-	const response = await sendToContact(api, chatbotId, contactId, { method: 'DELETE' });
-	if (response.outcome) {
-		if (!isContactMissing(response)) throw api.failure(response);
-	} else if (!confirmsDeletion(response)) {
-		const { contact: now } = await readContact(api, chatbotId, contactId);
-		if (now) throw api.unexpected(response);
-	}
-	return recordOf(contact, 'deleted');
-}
-
-/** A date that was set meanwhile stays. */
-async function markMissing(
-	api: ApiClient,
-	existing: Contact,
-	{ settings, mirror: { missingSince } }: MirrorParams,
-): Promise<IDataObject> {
-	const name = attributePrefix + missingSince!;
-	const schema = await readAttributesIfAny(api, settings.chatbotId);
-	const values = new Map([[name, new Date().toISOString()]]);
-	const wanted = { values, schema };
-	const rules: WriteSettings = { ...settings, mode: 'merge', onlyIfEmpty: [name] };
-	const change = { wanted, settings: rules, existing };
-	const result = await writeChange(api, externalIdOf(existing)!, change);
-	if ('response' in result) throw api.failure(result.response);
-	return recordOf(result.contact, { ...result.sync, action: 'marked' });
+	const ids = new Set([
+		...refused.map(({ identity }) => identity.id),
+		...items.map(({ params }) => params.input.key.id),
+	]);
+	assertExpectedItems(context, settings, ids.size, contactNouns);
 }

@@ -1,17 +1,21 @@
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
-import { writeNotice } from '../../panel/notices';
 import { dryRunOption } from '../../panel/dryRun';
 import { notFoundOption } from '../../panel/locators';
+import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { chatbotField } from '../chatbot/chatbots';
-import { allowedRecord, writeChange } from './change';
-import { contactPath, failureOf, isContactMissing, readContact } from './contact';
-import { contactField, missingContact, readChosenContact } from './contactField';
-import { hasAttributes } from './contactValues';
-import { contactNouns, updateAdditionalFields, writeOptions } from './fields';
-import { completeContactItem, readContactItem, warnOfInput } from './item';
-import { updateMapper } from './mappedFields';
+import { answerOf } from './answer/outcome';
+import { contactFailure } from './answer/problems';
+import { contactPath, readContact } from './contact';
+import { contactField, missingContact, readChosenContact } from './panel/contactField';
+import { updateMapper } from './panel/mapper';
+import { contactNouns, updateAdditionalFields, writeOptions } from './panel/options';
+import { differenceOf } from './plan/difference';
+import { hasAttributes } from './plan/values';
+import { readContactInput } from './read/contactInput';
+import { warnOfInput } from './read/warnings';
+import { doneWithoutRequest, sendUpdate } from './write/updates';
 
 export const update = operation({
 	value: 'update',
@@ -32,35 +36,42 @@ export const update = operation({
 		]),
 	],
 
-	read: (item) => ({ ...readChosenContact(item), ...readContactItem(item, 'update') }),
+	read: async (item, api) => ({
+		chosen: readChosenContact(item),
+		...(await readContactInput(item, api, 'update')),
+	}),
 
-	complete: completeContactItem,
-
-	sequenceKeys: ({ chatbotId, contactId, wanted }) =>
-		[contactId, wanted.values.get('external_id') ?? contactId].map(
+	sequenceKeys: ({ chosen: { chatbotId, contactId }, input }) =>
+		[contactId, input.values.get('external_id') ?? contactId].map(
 			(id) => `${chatbotId} ${String(id)}`,
 		),
 
-	async send({ item, params, api }) {
-		const { chatbotId, contactId, settings, wanted } = params;
+	async send({ item, params: { chosen, input }, api }) {
+		const { chatbotId, contactId } = chosen;
 		// Custom attributes are sent together. Other fields need no read before.
 		const mustLook =
-			settings.dryRun || hasAttributes(wanted.values) || wanted.unknown !== undefined;
+			input.settings.dryRun || hasAttributes(input.values) || input.notSent.size > 0;
 		const found = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
 		const existing = found?.contact;
-		const result =
-			found && !existing
-				? found
-				: await writeChange(api, contactId, { wanted, settings, existing });
+		if (found && !existing) return [missingContact(api, chosen, found.response)];
 
-		if ('sync' in result) return [allowedRecord(item, result, settings)];
-		const { response } = result;
-		if (!isContactMissing(response)) throw failureOf(api, response, contactId);
-		return [missingContact(api, params, response)];
+		const change = differenceOf(existing, input, input.settings);
+		const update = { chatbotId, contactId, existing, wanted: input, change };
+		const isUnsent = input.settings.dryRun || change.changed.length === 0;
+		if (existing && isUnsent) {
+			return answerOf(item, doneWithoutRequest(existing, input, change), input.settings);
+		}
+
+		const result = await sendUpdate(api, update);
+		if ('done' in result) {
+			return answerOf(item, { written: 'yes', done: result.done }, input.settings);
+		}
+		if (result.isGone) return [missingContact(api, chosen, result.response)];
+		throw contactFailure(api, result.response, contactId);
 	},
 
-	buildOutput(run) {
-		warnOfInput(run);
+	async buildOutput(run) {
+		await warnOfInput(run);
 		return outcomeOutput(run, contactNouns, plainOutcome);
 	},
 });

@@ -1,27 +1,25 @@
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
-import { writeNotice } from '../../panel/notices';
 import { dryRunOption } from '../../panel/dryRun';
+import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbots';
+import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
+import { findContacts } from './contactList';
+import { updateMapper } from './panel/mapper';
 import {
 	contactNouns,
 	matchByField,
 	updateAdditionalFields,
 	upsertOptions,
-} from './fields';
-import {
-	completeContactItem,
-	type ContactParams,
-	readContactItem,
-	warnOfInput,
-} from './item';
-import { findContacts } from './list';
-import { updateMapper } from './mappedFields';
-import { decide, isMatchedByEmail, reserveIdentities } from './match';
-import { ContactWriter } from './writer';
+} from './panel/options';
+import { isMatchedByEmail, matchWishes, reserveKeys } from './plan/matching';
+import { wishesOf } from './plan/wishes';
+import { type ContactParams, readContactInput } from './read/contactInput';
+import { warnOfInput } from './read/warnings';
+import { foretell, settleUnmatched, writeContacts } from './write/writeContacts';
 
 export const upsert = operation<ContactParams>({
 	value: 'upsert',
@@ -42,21 +40,38 @@ export const upsert = operation<ContactParams>({
 		optionsField([...upsertOptions, dryRunOption]),
 	],
 
-	read: (item) => readContactItem(item, 'upsert'),
-
-	complete: completeContactItem,
+	read: async (item, api) => await readContactInput(item, api, 'upsert'),
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, contactNouns);
-		warnOfInput(run);
+		await warnOfInput(run);
+
 		await planThenWrite(run, async ({ api, chatbotId, items }) => {
-			const { tasks: wanted, reserved } = reserveIdentities(run, items);
-			const first = wanted.map((task) => task.items[0]);
-			const ids = new Set(first.flatMap(({ item }) => item.identity.id ?? []));
-			const known = await findContacts(api, chatbotId, ids, first.some(isMatchedByEmail));
-			const { tasks } = decide(wanted, known, reserved);
-			return async () => await new ContactWriter(api, chatbotId, known).write(tasks);
+			const inputs = items.map(({ params }) => params.input);
+			const { wishes, contradictions } = wishesOf(inputs);
+
+			const ids = new Set(wishes.flatMap(({ key }) => key.id ?? []));
+			const known = await findContacts(
+				api,
+				chatbotId,
+				ids,
+				wishes.some(isMatchedByEmail),
+			);
+			const refused = run.refused.map(({ identity }) => identity);
+			const reserved = reserveKeys(refused, inputs, contradictions);
+			const matches = matchWishes(wishes, known, reserved);
+
+			const answers = new Answers(items, { api, known });
+			answers.refuseAll(contradictions);
+			settleUnmatched(answers, matches);
+
+			const scope = { api, chatbotId, answers, known, reserved };
+			const [{ settings }] = inputs;
+			return async () =>
+				settings.dryRun
+					? await foretell(scope, matches)
+					: await writeContacts(scope, matches);
 		});
 		return buildOutput;
 	},

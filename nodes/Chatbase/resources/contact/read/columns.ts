@@ -1,14 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isEmpty, isObject } from '../../../values/json';
+import { addTo } from '../../../values/list';
+import { type AttributeNames, baseFields } from '../panel/mapper';
+import { isSameValue } from '../plan/sameValue';
 import {
+	accountsNames,
 	attributePrefix,
 	contactEntries,
 	type Entry,
 	isAttribute,
-} from './contactValues';
-import { isEmpty, isObject } from '../../values/json';
-import { addTo } from '../../values/list';
-import { type AttributeNames, baseFields } from './mappedFields';
+} from '../plan/values';
 
 /** The columns that automatic mapping knows. */
 export interface ColumnNames {
@@ -26,17 +28,25 @@ interface Column {
 /** The columns of an item that automatic mapping does not send. */
 export interface UnsentColumns {
 	/** Columns that no field or attribute has. */
-	unknown: string[];
+	readonly unknown: readonly string[];
 	/** Columns with a value whose field another column fills by its exact name. */
-	outranked: string[];
-	/** Columns with values for one field, none of which has its exact name. They fail the item. */
-	rivals: Array<{ target: string; columns: string[] }>;
+	readonly outranked: readonly string[];
+}
+
+/** Columns with different values for one field, of which none is the right one. */
+export interface Rival {
+	readonly target: string;
+	readonly columns: readonly string[];
 }
 
 /** What automatic mapping does with the columns of an item. */
-export interface MappedColumns extends UnsentColumns {
+export interface MappedColumns {
 	/** Values by field or attribute. */
 	entries: Entry[];
+	unknown: string[];
+	outranked: string[];
+	/** They fail the item. */
+	rivals: Rival[];
 }
 
 type Targets = Map<string, string | undefined>;
@@ -119,14 +129,14 @@ export function mapColumns(
 	const entries = isNested ? contactEntries(columns) : Object.entries(columns);
 
 	for (const [name, value] of entries) {
-		const target = targetOf(name);
+		const target = isAccounts(name, value) ? name : targetOf(name);
 		if (target !== undefined) addTo(byTarget, target, { name, value });
 		else if (isAttribute(name)) others.push([name, value]);
 		else if (!foldedRecordColumns.has(foldName(name))) mapped.unknown.push(name);
 	}
 	if (isUpdate) byTarget.delete('external_id');
 
-	for (const target of targets) {
+	for (const target of [...targets, ...accountsNames]) {
 		const candidates = byTarget.get(target);
 		if (candidates) chooseColumn(target, candidates, mapped);
 	}
@@ -135,16 +145,33 @@ export function mapColumns(
 	return mapped;
 }
 
+/** Whether a column has the payment accounts of a contact, as Get Many returns them. */
+function isAccounts(name: string, value: unknown): boolean {
+	return accountsNames.includes(name) && Array.isArray(value) && value.every(isObject);
+}
+
+/** Whether a column has the exact name of a field or attribute. */
+export function isExactName(column: string, target: string): boolean {
+	return column === target || attributePrefix + column === target;
+}
+
 function chooseColumn(target: string, candidates: Column[], mapped: MappedColumns) {
-	const exact =
-		candidates.find(({ name }) => name === target) ??
-		candidates.find(({ name }) => attributePrefix + name === target);
-	const filled = candidates.filter(({ value }) => !isEmptyCell(value));
-	const chosen = exact ?? filled[0] ?? candidates[0];
+	const exact = candidates.filter(({ name }) => isExactName(name, target));
+	const equals = exact.length > 0 ? exact : candidates;
+	const chosen = equals.find(isFilled) ?? equals[0];
 	mapped.entries.push([target, chosen.value]);
 
-	const others = filled.filter((column) => column !== chosen).map(({ name }) => name);
-	if (exact) mapped.outranked.push(...others);
-	else if (others.length > 0)
-		mapped.rivals.push({ target, columns: [chosen.name, ...others] });
+	const others = equals.filter(
+		(one) => isFilled(one) && !isSameValue(chosen.value, one.value),
+	);
+	if (others.length > 0) {
+		const columns = [chosen, ...others].map(({ name }) => name);
+		mapped.rivals.push({ target, columns });
+	}
+	const outranked = candidates.filter((one) => !equals.includes(one) && isFilled(one));
+	mapped.outranked.push(...outranked.map(({ name }) => name));
+}
+
+function isFilled({ value }: Column): boolean {
+	return !isEmptyCell(value);
 }

@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
+/** When two values of a contact are the same, though a service may return another form of what was sent. */
 import {
 	booleanOf,
-	filled,
 	isBlank,
 	isNothing,
 	isObject,
@@ -10,92 +8,11 @@ import {
 	numberOf,
 	objectsIn,
 	ownValue,
-} from '../../values/json';
-import { isIsoDate, readTimestamp } from '../../values/time';
-import type { Attributes, AttributeType } from '../customAttribute/attributes';
-import { type Contact, normalizeEmail } from './contact';
-
-/** Tells a custom attribute from a field of the contact, as in `custom_attributes.plan`. */
-export const attributePrefix = 'custom_attributes.';
-
-export function isAttribute(name: string): boolean {
-	return name.startsWith(attributePrefix);
-}
-
-export function bareName(name: string): string {
-	return name.slice(attributePrefix.length);
-}
-
-/** Values of a contact by name, of its custom attributes as `custom_attributes.name`. */
-export type Values = Map<string, unknown>;
-export type Entry = [name: string, value: unknown];
-
-/** Custom attributes as the service has them, by their names among the values of a contact. */
-export function attributeEntries(attributes: unknown): Entry[] {
-	if (!isObject(attributes)) return [];
-	return Object.entries(attributes).map(([name, value]) => [
-		attributePrefix + name,
-		value,
-	]);
-}
-
-/** The values of a contact by name, those of its custom attributes as `custom_attributes.name`. */
-export function contactEntries(contact: IDataObject): Entry[] {
-	const entries: Entry[] = [];
-	for (const [name, value] of Object.entries(contact)) {
-		if (name === 'custom_attributes') entries.push(...attributeEntries(value));
-		else entries.push([name, value]);
-	}
-	return entries;
-}
-
-export function hasAttributes(values: Values): boolean {
-	return [...values.keys()].some(isAttribute);
-}
-
-/** What an item wants of a contact. */
-export interface WantedContact {
-	/** What is written, null to clear it. All other values stay unchanged. */
-	values: Values;
-	/** Names of what is mapped and empty, and keeps its value. */
-	untouched?: ReadonlySet<string>;
-	/** Attributes that the chatbot lacks or has archived, if there are any. They are not sent and count as dropped. */
-	unknown?: Values;
-	/** The attributes of the chatbot, if the item mentions any and the service can list them. */
-	schema?: Attributes;
-}
-
-/** What a contact has, without what is empty. */
-export function valuesOf(contact: Contact): Values {
-	const values: Values = new Map(filled(contactEntries(contact)));
-
-	const named = accountsNames.find((name) => values.has(name));
-	if (named) accountsNames.forEach((name) => values.set(name, values.get(named)));
-	return values;
-}
-
-/** Values as a contact in a request has them. */
-export function dataOf(values: Values): IDataObject {
-	const fields: Entry[] = [];
-	const attributes: Entry[] = [];
-	for (const [name, value] of values) {
-		if (isAttribute(name)) attributes.push([bareName(name), value]);
-		else fields.push([name, value]);
-	}
-
-	const data = Object.fromEntries(fields) as IDataObject;
-	if (attributes.length > 0) {
-		data.custom_attributes = Object.fromEntries(attributes) as IDataObject;
-	}
-	return data;
-}
-
-/** The name of payment accounts depends on the service. */
-const accountsNames = ['payment_accounts', 'stripe_accounts'];
-
-export function aliasesOf(name: string): string[] {
-	return accountsNames.includes(name) ? accountsNames : [name];
-}
+} from '../../../values/json';
+import { isIsoDate, readTimestamp } from '../../../values/time';
+import type { Attributes, AttributeType } from '../../customAttribute/attributeTypes';
+import { normalizeEmail } from './contactRecord';
+import { accountsNames, bareName, isAttribute } from './values';
 
 const kinds = new Map<string, ValueKind>([
 	['external_id', 'text'],
@@ -105,15 +22,18 @@ const kinds = new Map<string, ValueKind>([
 	...accountsNames.map((name) => [name, 'accounts'] as const),
 ]);
 
-/** Whether writing the wanted value of a field or an attribute over the current one would change nothing. */
+/**
+ * Whether writing the wanted value of a field or an attribute over the current one would change nothing.
+ * @param attributes those of the chatbot, if they are known
+ */
 export function isSameIn(
-	{ schema }: Pick<WantedContact, 'schema'>,
+	attributes: Attributes | undefined,
 	name: string,
 	current: unknown,
 	wanted: unknown,
 ): boolean {
 	const kind = isAttribute(name)
-		? schema?.get(bareName(name))?.type
+		? attributes?.get(bareName(name))?.type
 		: (kinds.get(name) ?? 'field');
 	return isSameValue(current, wanted, kind);
 }

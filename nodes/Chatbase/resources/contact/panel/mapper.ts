@@ -7,15 +7,12 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { isToolType } from '../../execution/context';
-import type { PanelProperty } from '../../panel/field';
-import { chosenChatbot, panelClient } from '../../panel/locators';
-import {
-	type Attribute,
-	type AttributeType,
-	readAttributes,
-} from '../customAttribute/attributes';
-import { attributePrefix, bareName } from './contactValues';
+import { isToolType } from '../../../execution/context';
+import type { PanelProperty } from '../../../panel/field';
+import { chosenChatbot, panelClient } from '../../../panel/locators';
+import { readAttributes } from '../../customAttribute/attributes';
+import type { Attribute, AttributeType } from '../../customAttribute/attributeTypes';
+import { attributePrefix } from '../plan/values';
 
 /** Without it, a chatbot never uses the contact: its actions take that of the verified visitor. */
 export const visitorIdRule =
@@ -130,19 +127,6 @@ const titlePrefix = 'Attribute: ';
 export function attributeTitle({ name, label }: AttributeNames): string {
 	const isSpelledOut = !label || label.toLowerCase().replaceAll(' ', '_') === name;
 	return titlePrefix + (isSpelledOut ? label || name : `${label} (${name})`);
-}
-
-/** Name and label of an attribute, from its field in the mapper. A handwritten schema may have no titles. */
-export function attributeNamesIn({
-	id,
-	displayName = '',
-}: Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>): AttributeNames {
-	const name = bareName(id);
-	const title = displayName.startsWith(titlePrefix)
-		? displayName.slice(titlePrefix.length)
-		: displayName;
-	const ending = ` (${name})`;
-	return { name, label: title.endsWith(ending) ? title.slice(0, -ending.length) : title };
 }
 
 /** The fields that can be empty: all but the ID. */

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
-import type { ApiClient } from '../../api/client';
-import { type Position, walkPages } from '../../api/paginate';
-import type { ApiResponse } from '../../api/response';
-import type { InputItem } from '../../execution/item';
-import { idField } from '../../panel/field';
+import type { ApiClient } from '../../../api/client';
+import { type Position, walkPages } from '../../../api/paginate';
+import type { ApiResponse } from '../../../api/response';
+import type { InputItem } from '../../../execution/item';
+import { idField } from '../../../panel/field';
 import {
 	hasWords,
 	type ListSearch,
@@ -12,11 +12,11 @@ import {
 	panelClient,
 	readMarksMissing,
 	requireChatbot,
-} from '../../panel/locators';
-import { append } from '../../values/list';
-import { chatbotField } from '../chatbot/chatbots';
-import { type Contact, externalIdOf, isAddressable } from './contact';
-import { contactPages, maxPageSize } from './list';
+} from '../../../panel/locators';
+import { append } from '../../../values/list';
+import { chatbotField } from '../../chatbot/chatbots';
+import { type Contact, externalIdOf, isAddressable } from '../plan/contactRecord';
+import { contactPages, maxPageSize } from '../contactList';
 
 /** Fewest matches that end a search, though more pages may follow. */
 const enoughMatches = 50;

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { InputItem } from '../../execution/item';
-import { additionalFieldsField, maxConcurrencyOption } from '../../panel/collections';
-import { dryRunOption, dryRunToggle } from '../../panel/dryRun';
+import type { InputItem } from '../../../execution/item';
+import { additionalFieldsField, maxConcurrencyOption } from '../../../panel/collections';
+import { dryRunOption, dryRunToggle } from '../../../panel/dryRun';
 import {
 	choiceField,
 	type ChoiceLook,
@@ -12,14 +12,13 @@ import {
 	optionalField,
 	optionField,
 	type Shown,
-} from '../../panel/field';
-import { commaSeparated, text } from '../../panel/types';
-import { kindOf } from '../../sync/outcome';
-import { chatbotField } from '../chatbot/chatbots';
-import { aliasesOf, isAttribute } from './contactValues';
-import { baseFields, getOptionalFields, visitorIdRule } from './mappedFields';
-
-export type MatchBy = 'externalId' | 'externalIdThenEmail';
+} from '../../../panel/field';
+import { commaSeparated, text } from '../../../panel/types';
+import { kindOf } from '../../../sync/outcome';
+import { chatbotField } from '../../chatbot/chatbots';
+import type { MatchBy, WriteSettings } from '../plan/contactInput';
+import { aliasesOf, isAttribute } from '../plan/values';
+import { baseFields, getOptionalFields, visitorIdRule } from './mapper';
 
 export const contactNouns = kindOf({
 	one: 'contact',
@@ -205,20 +204,6 @@ export const upsertOptions: Shown[] = [
 ];
 
 export type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';
-
-/** The settings of an operation that writes contacts. */
-export interface WriteSettings {
-	chatbotId: string;
-	matchBy: MatchBy;
-	/** Whether attributes that the item does not mention are kept or cleared. */
-	mode: 'merge' | 'replace';
-	/** Names of fields and attributes that are written only if the contact has no value. */
-	onlyIfEmpty: string[];
-	onDroppedFields: 'warn' | 'error' | 'ignore';
-	/** Whether an empty cell changes nothing, or clears the value. */
-	emptyValues: 'ignore' | 'clear';
-	dryRun: boolean;
-}
 
 export function readWriteSettings(
 	item: InputItem,

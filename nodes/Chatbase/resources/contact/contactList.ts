@@ -9,15 +9,10 @@ import {
 } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { asObjects, countFormat, isObject } from '../../values/json';
-import { addTo, append } from '../../values/list';
-import {
-	type Contact,
-	contactsPath,
-	externalIdOf,
-	normalizeEmail,
-	readContact,
-	visibleId,
-} from './contact';
+import { append } from '../../values/list';
+import { contactsPath, readContact } from './contact';
+import { type Contact, externalIdOf } from './plan/contactRecord';
+import { KnownContacts } from './plan/knownContacts';
 
 /** Fewest contacts per page (contract, Limits). */
 export const minPageSize = 10;
@@ -163,54 +158,6 @@ async function readOnce(
 	};
 }
 
-/** The contacts that a run has read. */
-export class KnownContacts {
-	private readonly byId = new Map<string, Contact[]>();
-
-	private readonly byVisibleId = new Map<string, Contact[]>();
-
-	private readonly byEmail = new Map<string, Contact[]>();
-
-	/** The errors of IDs that could not be looked up. */
-	readonly failed = new Map<string, unknown>();
-
-	constructor(
-		contacts: Contact[] = [],
-		/** Whether the list was read completely, so that what is not found does not exist. */
-		public isWhole = false,
-	) {
-		contacts.forEach((contact) => this.add(contact));
-	}
-
-	add(contact: Contact) {
-		const id = externalIdOf(contact);
-		const email = normalizeEmail(contact.email);
-		if (id !== undefined) {
-			addTo(this.byId, id, contact);
-			addTo(this.byVisibleId, visibleId(id), contact);
-		}
-		if (email !== undefined) addTo(this.byEmail, email, contact);
-	}
-
-	withId(id: string): Contact[] {
-		return this.byId.get(id) ?? [];
-	}
-
-	/** Contacts whose ID looks the same. */
-	withVisibleId(id: string): Contact[] {
-		return this.byVisibleId.get(visibleId(id)) ?? [];
-	}
-
-	/** Whether the service lets several contacts have one email. */
-	get hasSharedEmails(): boolean {
-		return [...this.byEmail.values()].some(({ length }) => length > 1);
-	}
-
-	withEmail(email: string): Contact[] {
-		return this.byEmail.get(email) ?? [];
-	}
-}
-
 /**
  * Finds contacts with the fewest requests: a single one by its ID; several in the list, as long as fewer pages are left
  * than contacts are missing, and the rest by ID. Only the whole list has the emails of others.
@@ -225,16 +172,17 @@ export async function findContacts(
 	if (needsEmails) list = await readContactList(api, { chatbotId });
 	else if (ids.size > 1) list = await searchList(api, chatbotId, ids);
 
-	const known = new KnownContacts(list?.contacts, list?.isComplete);
-	const isMissing = (id: string) => !known.isWhole && known.withId(id).length === 0;
-	const missing = [...ids].filter(isMissing);
+	const isWhole = list?.isComplete ?? false;
+	const unread = new Map<string, unknown>();
+	const known = new KnownContacts(list?.contacts, isWhole, unread);
+	const isMissing = (id: string) => !isWhole && known.withId(id).length === 0;
 	await Promise.all(
-		missing.map(async (id) => {
+		[...ids].filter(isMissing).map(async (id) => {
 			try {
 				const { contact } = await readContact(api, chatbotId, id);
 				if (contact) known.add(contact);
 			} catch (error) {
-				known.failed.set(id, error);
+				unread.set(id, error);
 			}
 		}),
 	);

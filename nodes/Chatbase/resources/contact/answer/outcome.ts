@@ -1,0 +1,109 @@
+/** The only place that answers items of contacts. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { InputItem } from '../../../execution/item';
+import type { ItemAnswer, Written } from '../../../execution/results';
+import type { PendingItem } from '../../../execution/run';
+import { recordOf, type SyncAction } from '../../../sync/records';
+import type { Wish, WriteSettings } from '../plan/contactInput';
+import type { Contact } from '../plan/contactRecord';
+import type { Contradiction } from '../plan/wishes';
+import { droppedError, errorOf, type Problem, type ProblemScope } from './problems';
+
+/** What became of a wish that was fulfilled, or would be in a Dry Run. */
+export interface Done {
+	readonly contact: Contact;
+	readonly action: SyncAction;
+	readonly changed?: readonly string[];
+	/** The old values of what changed, by name. */
+	readonly before?: IDataObject;
+	/** By the service. */
+	readonly dropped?: readonly string[];
+	/** What differed and was not written. */
+	readonly kept?: readonly string[];
+}
+
+export type Outcome = { readonly written: Written } & (
+	{ readonly done: Done } | { readonly problem: Problem }
+);
+
+export function refused(problem: Problem, written: Written = 'no'): Outcome {
+	return { written, problem };
+}
+
+/** What an item gets for an outcome that is no problem of a whole run. */
+export function answerOf(
+	item: InputItem,
+	{ written, done }: Outcome & { done: Done },
+	{ onDroppedFields }: Pick<WriteSettings, 'onDroppedFields'>,
+): ItemAnswer {
+	const { dropped = [] } = done;
+	if (onDroppedFields === 'error' && dropped.length > 0) {
+		return { written, error: droppedError(item, dropped, written) };
+	}
+
+	const told = onDroppedFields === 'ignore' ? { ...done, dropped: [] } : done;
+	return { written, records: [recordFor(told)] };
+}
+
+/** The output for a contact, with what was done in `_sync`. */
+export function recordFor({
+	contact,
+	action,
+	changed = [],
+	before = {},
+	dropped = [],
+	kept = [],
+}: Done): IDataObject {
+	return recordOf(contact, {
+		action,
+		changed: [...changed],
+		before,
+		dropped: [...dropped],
+		kept: [...kept],
+	});
+}
+
+/** Answers the items of a chatbot, each once. */
+export class Answers {
+	private readonly items: ReadonlyMap<number, PendingItem<unknown>>;
+
+	constructor(
+		items: ReadonlyArray<PendingItem<unknown>>,
+		private readonly scope: ProblemScope,
+	) {
+		this.items = new Map(items.map((pending) => [pending.item.index, pending]));
+	}
+
+	settle(wish: Wish, outcome: Outcome): void {
+		for (const index of wish.items) this.answer(index, outcome, wish);
+	}
+
+	refuse(wish: Wish, problem: Problem): void {
+		this.settle(wish, refused(problem));
+	}
+
+	/** For an item that is no wish yet. */
+	refuseItem(index: number, problem: Problem): void {
+		this.answer(index, refused(problem));
+	}
+
+	refuseAll(contradictions: readonly Contradiction[]): void {
+		for (const contradiction of contradictions) {
+			const outcome = refused({ kind: 'contradiction', contradiction });
+			contradiction.items.forEach((index) => this.answer(index, outcome));
+		}
+	}
+
+	private answer(index: number, outcome: Outcome, wish?: Wish): void {
+		const { item, answer } = this.items.get(index)!;
+		if ('done' in outcome) {
+			answer(answerOf(item, outcome, wish!.settings));
+			return;
+		}
+
+		const { written, problem } = outcome;
+		const error = errorOf(item, problem, { wish, written, scope: this.scope });
+		answer({ written, error });
+	}
+}

@@ -1,0 +1,251 @@
+/** All errors of contacts that could not be written, and their texts. */
+import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import type { ApiClient } from '../../../api/client';
+import { copyOf, markMayBeDone, withSentence } from '../../../api/errors';
+import { type ApiResponse, dataIn } from '../../../api/response';
+import { takenIn } from '../../../api/subjects';
+import type { Topic } from '../../../api/versions';
+import type { InputItem } from '../../../execution/item';
+import type { Written } from '../../../execution/results';
+import { contradictionText } from '../../../sync/agreement';
+import { isObject } from '../../../values/json';
+import { abbreviate, firstOf } from '../../../values/list';
+import type { Wish } from '../plan/contactInput';
+import { type Contact, externalIdOf, normalizeEmail } from '../plan/contactRecord';
+import type { KnownContacts } from '../plan/knownContacts';
+import type { Unclear, UnclearReason } from '../plan/matching';
+import type { Contradiction } from '../plan/wishes';
+
+/** Why a wish was not fulfilled. */
+export type Problem =
+	| { readonly kind: 'contradiction'; readonly contradiction: Contradiction }
+	| ({ readonly kind: 'unclear' } & Unclear)
+	/** The service dropped fields, or would drop them. */
+	| { readonly kind: 'dropped'; readonly fields: readonly string[] }
+	/** The item sets an attribute that its mirror sets. */
+	| { readonly kind: 'setByMirror'; readonly attribute: string }
+	/** Another contact keeps the email. */
+	| { readonly kind: 'emailKept'; readonly holder: Contact }
+	/** Create found a contact with the External ID. */
+	| { readonly kind: 'exists'; readonly id: string }
+	/** The service refused the contact with this External ID. */
+	| { readonly kind: 'refused'; readonly id: string; readonly response: ApiResponse }
+	/** Something else went wrong, for several contacts perhaps. */
+	| { readonly kind: 'error'; readonly error: unknown };
+
+/** What the errors of a chatbot's contacts need to know. */
+export interface ProblemScope {
+	readonly api: ApiClient;
+	/** What was read last; undefined in Create, which does not look. */
+	readonly known?: KnownContacts;
+}
+
+type ItemError = NodeApiError | NodeOperationError;
+
+/** The error of one item. */
+export function errorOf(
+	item: InputItem,
+	problem: Problem,
+	{ wish, written, scope }: { wish?: Wish; written: Written; scope: ProblemScope },
+): unknown {
+	switch (problem.kind) {
+		case 'contradiction':
+			return contradictionError(item, problem.contradiction);
+		case 'unclear':
+			return unclearError(item, problem);
+		case 'dropped':
+			return droppedError(item, problem.fields, written);
+		case 'setByMirror':
+			return item.error(
+				'Remove the tag attribute from the mapping',
+				`"${problem.attribute}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`,
+			);
+		case 'emailKept':
+			return emailKeptError(item, problem.holder, wish!);
+		case 'exists':
+			return item.error(
+				'A contact with this External ID exists',
+				`External ID: ${problem.id}. Use Create or Update to change existing contacts.`,
+			);
+		case 'refused':
+			return withUnknown(refusalError(scope, problem, wish), problem.id, written);
+		case 'error':
+			return withUnknown(problem.error, wish?.key.id, written);
+	}
+}
+
+/** Says of an error that its contact may exist. Other items may share the error. */
+function withUnknown(error: unknown, id: string | undefined, written: Written): unknown {
+	if (written !== 'unknown' || id === undefined) return error;
+
+	const sentence = `Contact ${abbreviate(id)} may have been created. Check before you run again, or use Create or Update.`;
+	return withSentence(markMayBeDone(copyOf(error as NodeApiError)), sentence);
+}
+
+function contradictionError(item: InputItem, contradiction: Contradiction): ItemError {
+	const [one, other] = contradiction.ids;
+	const advice =
+		other === undefined
+			? undefined
+			: `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
+	const { title, nextStep } = contradictionText('contact', contradiction, advice);
+	return item.error(title, nextStep);
+}
+
+/** By why the contact is unclear. */
+const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> = {
+	emailNotFound: {
+		title: 'No contact has this Email, and External ID is empty',
+		nextStep:
+			'A new contact needs the ID that it has in your own system. Map it to External ID, or name its column external_id for automatic mapping.',
+	},
+	listIncomplete: {
+		title: 'The contact list could not be read completely',
+		nextStep:
+			'It changed while the node searched for this Email. Run the node again at a quieter time.',
+	},
+	emailIsShared: {
+		title: 'Several contacts have this Email',
+		nextStep:
+			"The node can't tell which one you mean. Change the Email of all but one, or match by External ID.",
+	},
+	idIsShared: {
+		title: 'Several contacts have this External ID',
+		nextStep:
+			'The service could update any of them. Delete all but one in the dashboard.',
+	},
+	idLooksTheSame: {
+		title: 'A contact has an External ID that looks the same',
+		nextStep:
+			'It differs only by invisible characters or by spaces around it. Correct the ID in the input, or in the dashboard.',
+	},
+	holderHasNoId: {
+		title: 'The contact with this Email has no External ID',
+		nextStep:
+			'The service needs a valid External ID to change a contact. Add one in the dashboard.',
+	},
+	emailIsReserved: {
+		title: 'Another item with this Email failed',
+		nextStep:
+			'Both items could mean the contact with this Email. Correct the other item first.',
+	},
+	holderIsReserved: {
+		title: 'Another item names the contact with this Email',
+		nextStep:
+			'It names the contact by its External ID. Use this ID in both items, or remove one of them.',
+	},
+};
+
+const maxNames = 5;
+
+function unclearError(item: InputItem, { reason, candidates }: Unclear): ItemError {
+	const { title, nextStep } = unclearTexts[reason];
+	const nameOf = (contact: Contact) => {
+		const internal = reason === 'idIsShared' ? ` (internal ID ${contact.id})` : '';
+		return `${externalIdOf(contact) ?? 'none'}${internal}`;
+	};
+	const names = firstOf(candidates, nameOf, maxNames);
+	return item.error(title, `${nextStep}${names && ` External ID: ${names}.`}`);
+}
+
+export function droppedError(
+	item: InputItem,
+	fields: readonly string[],
+	written: Written,
+): ItemError {
+	const rest = written === 'yes' ? 'Everything else was written' : 'Nothing was written';
+	return item.error(
+		'The service dropped fields',
+		`Dropped: ${fields.join(', ')}. ${rest}. Check that the chatbot has custom attributes with exactly these names. Custom Attribute: Create adds missing ones.`,
+	);
+}
+
+const matchAdvice =
+	'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.';
+
+function emailKeptError(item: InputItem, holder: Contact, wish: Wish): ItemError {
+	const email = String(wish.values.get('email'));
+	const nextStep = `The service would refuse the email "${email}". ${nameOf(holder)} has it.`;
+	const isMatchable =
+		externalIdOf(holder) !== wish.key.id && wish.settings.matchBy === 'externalId';
+	return item.error(
+		'The email is taken by another contact',
+		isMatchable ? `${nextStep} ${matchAdvice}` : nextStep,
+	);
+}
+
+/** Whether a refusal says that another contact has the email. */
+export function isEmailTaken(response: ApiResponse): boolean {
+	return response.outcome === '409' && takenBy(response) === 'email';
+}
+
+/** Whether a refusal can be about a value that another contact has. A 409 need not say which one. */
+export function mayBeAbout(response: ApiResponse, topic: 'email' | 'phone'): boolean {
+	const { outcome, body, version } = response;
+	const isOpen = outcome === '409' && takenBy(response) === undefined;
+	return isOpen || version.isAbout(body, topic);
+}
+
+function takenBy({ resource, body, version }: ApiResponse): Topic | undefined {
+	return takenIn(resource, (topic) => version.isAbout(body, topic));
+}
+
+function refusalError(
+	{ api, known }: ProblemScope,
+	{ id, response }: { id: string; response: ApiResponse },
+	wish?: Wish,
+): NodeApiError {
+	const more = wish && isEmailTaken(response) ? emailAdvice(wish, id, known) : [];
+	return contactFailure(api, response, id, more);
+}
+
+/** Who has the email, and what to do if both are one customer. */
+function emailAdvice(
+	{ values, settings }: Wish,
+	id: string,
+	known: KnownContacts | undefined,
+): string[] {
+	const email = normalizeEmail(values.get('email'));
+	if (email === undefined || !known) return [];
+
+	const holders = known.isWhole ? known.withEmail(email) : [];
+	const holder = holders.find((other) => externalIdOf(other) !== id);
+	const sentences: string[] = [];
+	if (holder) sentences.push(`${nameOf(holder)} had it when the list was read.`);
+
+	// An existing contact was found by its ID. Without a look-up, there is no Match Contacts By.
+	const isNew = known.withId(id).length === 0;
+	if (isNew && settings.matchBy === 'externalId') sentences.push(matchAdvice);
+	return sentences;
+}
+
+function nameOf(contact: Contact): string {
+	const id = externalIdOf(contact);
+	return id === undefined ? 'A contact without an External ID' : `Contact ${id}`;
+}
+
+/** The error for a request about one contact, which it names. */
+export function contactFailure(
+	api: ApiClient,
+	response: ApiResponse,
+	contactId: string,
+	more: readonly string[] = [],
+): NodeApiError {
+	return api.failure(response, { about: `Contact ${abbreviate(contactId)}`, more });
+}
+
+/** Some services look for the ID in a path among their internal IDs, too, and then write another contact. */
+export function assertIsContact(
+	api: ApiClient,
+	response: ApiResponse,
+	ids: readonly string[],
+): void {
+	const data = dataIn(response);
+	const id = isObject(data) ? externalIdOf(data) : undefined;
+	if (id === undefined || ids.includes(id)) return;
+
+	const done = response.method === 'DELETE' ? 'deleted' : 'changed';
+	const instead = `The service ${done} the contact with the External ID "${abbreviate(id)}", perhaps because "${abbreviate(ids[0])}" is its internal ID. Check this contact, and use External IDs only.`;
+	throw api.unexpected(response, { instead });
+}

@@ -1,0 +1,85 @@
+/** What a mirror does with a missing contact: it reads the contact once more, and then deletes or marks it. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../../api/client';
+import { confirmsDeletion } from '../../../api/response';
+import { recordOf } from '../../../sync/records';
+import { readAttributesIfAny } from '../../customAttribute/attributes';
+import { recordFor } from '../answer/outcome';
+import { isContactMissing, readContact, sendToContact } from '../contact';
+import { asStored, type Contact, type StoredContact } from '../plan/contactRecord';
+import { differenceOf } from '../plan/difference';
+import type { KnownContacts } from '../plan/knownContacts';
+import { attributePrefix, noValues } from '../plan/values';
+import { sendUpdate } from '../write/updates';
+import { isManaged, type MirrorSettings } from './ownership';
+
+interface MissingScope {
+	readonly api: ApiClient;
+	readonly chatbotId: string;
+	readonly known: KnownContacts;
+	readonly mirror: MirrorSettings;
+}
+
+/** Returns the last record. Throws if the service refuses. */
+export async function handleMissing(
+	scope: MissingScope,
+	listed: StoredContact,
+): Promise<IDataObject> {
+	const { api, chatbotId, known, mirror } = scope;
+	const { id, record } = listed;
+	const { contact: current } = await readContact(api, chatbotId, id);
+	if (!current) return recordOf(record, 'deleted');
+
+	// Another contact may have its ID, and the service could change either.
+	const isSame = current.id === record.id && known.withId(id).length === 1;
+	if (!isSame || !isManaged(current, mirror)) return recordOf(current, 'kept');
+
+	const stored = asStored(current) ?? listed;
+	return mirror.missingSince === undefined
+		? await deleteMissing(scope, stored)
+		: await markMissing(scope, stored, mirror.missingSince);
+}
+
+async function deleteMissing(
+	{ api, chatbotId }: MissingScope,
+	{ id, record }: StoredContact,
+): Promise<IDataObject> {
+	const response = await sendToContact(api, chatbotId, id, { method: 'DELETE' });
+	if (response.outcome) {
+		if (!isContactMissing(response)) throw api.failure(response);
+	} else if (!confirmsDeletion(response)) {
+		const { contact: now } = await readContact(api, chatbotId, id);
+		if (now) throw api.unexpected(response);
+	}
+	return recordOf(record, 'deleted');
+}
+
+/** A date that was set meanwhile stays. */
+async function markMissing(
+	{ api, chatbotId }: MissingScope,
+	{ id, record }: StoredContact,
+	missingSince: string,
+): Promise<IDataObject> {
+	const name = attributePrefix + missingSince;
+	const wanted = {
+		values: new Map([[name, new Date().toISOString()]]),
+		untouched: new Set<string>(),
+		notSent: noValues,
+		attributes: await readAttributesIfAny(api, chatbotId),
+	};
+	const change = differenceOf(record, wanted, { mode: 'merge', onlyIfEmpty: [name] });
+	if (change.changed.length === 0) {
+		return recordFor({ contact: record, action: 'marked', kept: change.kept });
+	}
+
+	const update = { chatbotId, contactId: id, existing: record, wanted, change };
+	const result = await sendUpdate(api, update);
+	if ('response' in result) throw api.failure(result.response);
+	return recordFor({ ...result.done, action: 'marked' });
+}
+
+/** A contact of the list that has an External ID, as all managed ones have. */
+export function listedContact(contact: Contact): StoredContact {
+	return asStored(contact) ?? { id: '', record: contact };
+}

@@ -1,0 +1,215 @@
+/** The custom attributes that a mirror writes: its tag, and the date of missing contacts. */
+import type { NodeApiError } from 'n8n-workflow';
+
+import type { ApiClient } from '../../../api/client';
+import { withSentence } from '../../../api/errors';
+import type { RunContext } from '../../../execution/context';
+import { countFormat } from '../../../values/json';
+import { readAttributesIfAny, sendAttribute } from '../../customAttribute/attributes';
+import type { Attributes, AttributeType } from '../../customAttribute/attributeTypes';
+import type { ContactInput, WriteSettings } from '../plan/contactInput';
+import { attributeText, type Contact } from '../plan/contactRecord';
+import type { Matches } from '../plan/matching';
+import { attributePrefix, hasAttributes, type Values } from '../plan/values';
+import { isOfAnotherMirror, type MirrorSettings, type Ownership } from './ownership';
+
+/** Most tags of other mirrors in one attribute. With more different texts, it holds data. */
+const maxOtherTags = 10;
+
+/** Throws if the tag attribute has data instead of tags. */
+export function assertHoldsTags(
+	context: RunContext,
+	{ tag }: Ownership,
+	contacts: Contact[],
+): void {
+	if (!tag) return;
+
+	const { attribute, text } = tag;
+	const values = new Set(
+		contacts.flatMap((contact) => attributeText(contact, attribute) ?? []),
+	);
+	values.delete(text);
+	if (values.size <= maxOtherTags) return;
+
+	const [example] = values;
+	throw context.error(
+		'Tag Attribute holds other data',
+		`"${attribute}" holds ${countFormat.format(values.size)} other values, such as "${example}". Choose a text attribute that holds nothing else. Nothing was written.`,
+	);
+}
+
+/** Throws if all items would be skipped, such as after the tag was renamed. */
+export function assertSomeAreOurs(
+	context: RunContext,
+	ownership: Ownership,
+	{ existing, fresh }: Matches,
+): void {
+	const areSkipped = existing.every(({ contact }) =>
+		isOfAnotherMirror(contact.record, ownership),
+	);
+	if (existing.length === 0 || fresh.length > 0 || !areSkipped) return;
+
+	throw context.error(
+		'Another mirror manages all contacts of the input',
+		`None of them has the tag "${ownership.tag?.text}". Nothing was written. If you have renamed the tag, change it back.`,
+	);
+}
+
+/** An attribute in which each contact of the input gets a value from the mirror. */
+interface MirrorAttribute {
+	/** Its field in the panel, for errors. */
+	label: string;
+	type: AttributeType;
+	name: string;
+	/** The tag, or null, since a contact of the input is not missing. */
+	value: string | null;
+}
+
+function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribute[] {
+	const attributes: MirrorAttribute[] = [];
+	if (tag) {
+		const { attribute: name, text: value } = tag;
+		attributes.push({ label: 'Tag Attribute', type: 'text', name, value });
+	}
+
+	if (missingSince !== undefined) {
+		const name = missingSince;
+		attributes.push({
+			label: 'Missing Since Attribute',
+			type: 'date',
+			name,
+			value: null,
+		});
+	}
+
+	return attributes;
+}
+
+interface MirrorSchema {
+	/** The attributes of the chatbot, if the mirror needs any. */
+	schema?: Attributes;
+	/** Those to create first. */
+	missing: MirrorAttribute[];
+}
+
+/**
+ * Finds the attributes to create first: the service drops unknown ones silently, and the mirror would not recognize its
+ * contacts. Throws if one is archived or has another type, or if the attributes can't be listed.
+ */
+export async function findMissingAttributes(
+	context: RunContext,
+	api: ApiClient,
+	chatbotId: string,
+	settings: MirrorSettings,
+): Promise<MirrorSchema> {
+	const needed = mirrorAttributes(settings);
+	if (needed.length === 0) return { missing: [] };
+
+	const schema = await readAttributesIfAny(api, chatbotId);
+	for (const { label, name, type } of needed) {
+		const problem = problemOf(type, schema, name);
+		if (problem === undefined) continue;
+		throw context.error(
+			`${label} cannot be used`,
+			`The custom attribute "${name}" ${problem}. Choose an active ${type} attribute, or a new name. Nothing was written.`,
+		);
+	}
+	return { schema, missing: needed.filter(({ name }) => !schema?.has(name)) };
+}
+
+/** Why a mirror can't write an attribute of the chatbot, or create it. */
+function problemOf(
+	type: AttributeType,
+	schema: Attributes | undefined,
+	name: string,
+): string | undefined {
+	if (!schema) return "can't be checked, since the service does not list attributes";
+	const existing = schema.get(name);
+	if (existing?.archived) return "is archived and can't get values";
+	return existing && existing.type !== type ? `has the type ${existing.type}` : undefined;
+}
+
+export async function createAttributes(
+	api: ApiClient,
+	chatbotId: string,
+	attributes: MirrorAttribute[],
+): Promise<void> {
+	for (const { name, type } of attributes) {
+		try {
+			api.expectBody(await sendAttribute(api, chatbotId, { name, type, label: name }));
+		} catch (error) {
+			const words = `The custom attribute "${name}" could not be created. Nothing else was written.`;
+			throw withSentence(error as NodeApiError, words);
+		}
+	}
+}
+
+interface TaggedInputs {
+	readonly inputs: readonly ContactInput[];
+	/** Items that set an attribute of the mirror to another value, with its name. */
+	readonly refused: ReadonlyArray<{ input: ContactInput; attribute: string }>;
+}
+
+/** Adds the tag to what items write, and clears the date of missing contacts. */
+export function tagInputs(
+	inputs: readonly ContactInput[],
+	mirror: MirrorSettings,
+	attributes: Attributes | undefined,
+): TaggedInputs {
+	const own = mirrorAttributes(mirror);
+	if (own.length === 0) return { inputs, refused: [] };
+
+	const tags: Values = new Map(
+		own.map(({ name, value }) => [attributePrefix + name, value]),
+	);
+	const rulesOf = settingsFor(tags);
+	const tagged: ContactInput[] = [];
+	const refused: Array<{ input: ContactInput; attribute: string }> = [];
+
+	for (const input of inputs) {
+		const { values, notSent } = input;
+		const other = own.find(({ name, value }) => {
+			const key = attributePrefix + name;
+			return [values, notSent].some((set) => set.has(key) && set.get(key) !== value);
+		});
+		if (other) {
+			refused.push({ input, attribute: other.name });
+			continue;
+		}
+
+		tagged.push({
+			...input,
+			values: new Map([...values, ...tags]),
+			notSent: withoutTags(notSent, tags),
+			attributes: input.attributes ?? attributes,
+			settings: rulesOf(input),
+		});
+	}
+	return { inputs: tagged, refused };
+}
+
+/** An attribute that the mirror creates first is sent. */
+function withoutTags(notSent: Values, tags: Values): Values {
+	return notSent.size === 0
+		? notSent
+		: new Map([...notSent].filter(([name]) => !tags.has(name)));
+}
+
+/** The mirror sets its attributes as it needs them. Items share their settings, mostly. */
+function settingsFor(tags: Values): (input: ContactInput) => WriteSettings {
+	const known = new Map<
+		WriteSettings,
+		Record<'plain' | 'withAttributes', WriteSettings>
+	>();
+
+	return ({ settings, values }) => {
+		const onlyIfEmpty = settings.onlyIfEmpty.filter((name) => !tags.has(name));
+		const both = known.get(settings) ?? {
+			withAttributes: { ...settings, onlyIfEmpty },
+			// An item without attributes clears none, since the tag is not set by the user.
+			plain: { ...settings, onlyIfEmpty, mode: 'merge' },
+		};
+		known.set(settings, both);
+		return hasAttributes(values) ? both.withAttributes : both.plain;
+	};
+}

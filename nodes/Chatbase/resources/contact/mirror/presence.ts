@@ -1,0 +1,52 @@
+import type { Matches, ReservedKeys } from '../plan/matching';
+import { attributeText, type Contact, externalIdOf, foldId } from '../plan/contactRecord';
+import { isManaged, type MirrorSettings } from './ownership';
+
+/** The list of a mirror, compared with its input. */
+export interface Presence {
+	/** Contacts that the mirror may mark or delete. Those that are missing and marked already are not counted again. */
+	readonly managed: Contact[];
+	readonly markedBefore: number;
+	/** Number of contacts that are neither managed nor in the input. */
+	readonly unmanaged: number;
+	/** Managed contacts whose ID the input has in another form only, so that they are not missing. */
+	readonly alike: readonly Contact[];
+	isPresent(contact: Contact): boolean;
+}
+
+/** @param contacts the complete list */
+export function presenceOf(
+	contacts: readonly Contact[],
+	mirror: MirrorSettings,
+	matches: Matches,
+	reserved: ReservedKeys,
+): Presence {
+	const matched = matches.existing.map(({ contact }) => contact.record);
+	const possible = matches.unclear.flatMap(({ candidates }) => candidates);
+	const found = new Set([...matched, ...possible]);
+
+	// Chatbase distinguishes the case of IDs. Still, such a difference alone makes no contact missing.
+	const folded = new Set([...reserved.ids].map(foldId));
+	const isAlike = (contact: Contact) => folded.has(foldId(externalIdOf(contact) ?? ''));
+	const isPresent = (contact: Contact) => found.has(contact) || isAlike(contact);
+
+	const { missingSince } = mirror;
+	const isMarked = (contact: Contact) =>
+		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
+
+	const ours = contacts.filter((contact) => isManaged(contact, mirror));
+	const others = contacts.length - ours.length;
+	const othersPresent = contacts.filter(
+		(contact) => isPresent(contact) && !isManaged(contact, mirror),
+	);
+	return {
+		managed: ours.filter((contact) => isPresent(contact) || !isMarked(contact)),
+		markedBefore: ours.filter((contact) => !isPresent(contact) && isMarked(contact))
+			.length,
+		unmanaged: others - othersPresent.length,
+		alike: ours.filter(
+			(contact) => isAlike(contact) && !reserved.ids.has(externalIdOf(contact)!),
+		),
+		isPresent,
+	};
+}

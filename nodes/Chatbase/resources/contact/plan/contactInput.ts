@@ -1,0 +1,54 @@
+/** What is read of an input item, and what a run does with it. Nothing of it changes after it was read. */
+import type { Attributes } from '../../customAttribute/attributeTypes';
+import type { Values } from './values';
+
+export type MatchBy = 'externalId' | 'externalIdThenEmail';
+
+/** The settings of an operation that writes contacts. */
+export interface WriteSettings {
+	readonly chatbotId: string;
+	readonly matchBy: MatchBy;
+	/** Whether attributes that the item does not mention are kept or cleared. */
+	readonly mode: 'merge' | 'replace';
+	/** Names of fields and attributes that are written only if the contact has no value. */
+	readonly onlyIfEmpty: readonly string[];
+	readonly onDroppedFields: 'warn' | 'error' | 'ignore';
+	/** Whether an empty cell changes nothing, or clears the value. */
+	readonly emptyValues: 'ignore' | 'clear';
+	readonly dryRun: boolean;
+}
+
+/** By what an item names its contact. */
+export interface ContactKey {
+	readonly id?: string;
+	/** In the form for comparisons. */
+	readonly email?: string;
+}
+
+/** What a contact should have. */
+export interface WantedContact {
+	/** What is written, null to clear it. All other values stay unchanged. */
+	readonly values: Values;
+	/** Names of what is mapped and empty, and keeps its value. */
+	readonly untouched: ReadonlySet<string>;
+	/** Attributes that the chatbot lacks or has archived. They are not sent, and count as dropped. */
+	readonly notSent: Values;
+	/** The attributes of the chatbot, if the item mentions any and the service can list them. */
+	readonly attributes?: Attributes;
+}
+
+/** What one item of the input wants. */
+export interface ContactInput extends WantedContact {
+	/** Number of the item. */
+	readonly index: number;
+	readonly key: ContactKey;
+	readonly settings: WriteSettings;
+}
+
+/** One contact that one or more items want. */
+export interface Wish extends WantedContact {
+	/** Numbers of the items, in order. */
+	readonly items: readonly number[];
+	readonly key: ContactKey;
+	readonly settings: WriteSettings;
+}

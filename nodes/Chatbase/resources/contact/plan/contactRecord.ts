@@ -1,0 +1,74 @@
+/** A contact as the service returns it, and how it is recognized. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { isEmpty, isObject, ownValue } from '../../../values/json';
+import { isPathSegment } from '../../../values/pathSegment';
+
+/** Values may have other types than in the contract. */
+export interface Contact extends IDataObject {
+	id?: string | number;
+	/** ID in the user's own system. Paths use it. */
+	external_id?: string | number | null;
+	name?: string | null;
+	email?: string | null;
+	phonenumber?: string | null;
+	custom_attributes?: IDataObject | null;
+	/** Unix timestamps. Public documentation says seconds, the contract leaves the unit open. */
+	created_at?: number | string;
+	updated_at?: number | string;
+}
+
+/** A contact that has an External ID, by which it can be read and changed. */
+export interface StoredContact {
+	readonly id: string;
+	readonly record: Readonly<Contact>;
+}
+
+export function externalIdOf({ external_id: id }: Contact): string | undefined {
+	if (typeof id === 'number') return String(id);
+	return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** The contact by its External ID; undefined if it has none. */
+export function asStored(record: Contact): StoredContact | undefined {
+	const id = externalIdOf(record);
+	return id === undefined ? undefined : { id, record };
+}
+
+/** Whether an External ID can be part of a path, which every change needs. */
+export function isAddressable(contact: Contact): boolean {
+	const id = externalIdOf(contact);
+	return id !== undefined && isPathSegment(id);
+}
+
+/** An email in the form for comparisons, or undefined if it is empty. */
+export function normalizeEmail(email: unknown): string | undefined {
+	return typeof email === 'string' ? email.trim().toLowerCase() || undefined : undefined;
+}
+
+/** A value for comparisons that ignore case, surrounding spaces and Unicode form. */
+export function fold(value: unknown): string {
+	return String(value ?? '')
+		.normalize('NFC')
+		.trim()
+		.toLowerCase();
+}
+
+/** An ID without what nobody sees: invisible characters, and spaces around it. */
+export function visibleId(id: string): string {
+	return id.replace(/\p{Cf}/gu, '').trim();
+}
+
+/** An ID for comparisons that ignore case, Unicode form, spaces and invisible characters. */
+export function foldId(id: string): string {
+	return fold(id.replace(/[\p{Cf}\s]/gu, ''));
+}
+
+export function attributesIn({ custom_attributes: attributes }: Contact): IDataObject {
+	return isObject(attributes) ? attributes : {};
+}
+
+export function attributeText(contact: Contact, name: string): string | undefined {
+	const value = ownValue(attributesIn(contact), name);
+	return isEmpty(value) ? undefined : String(value);
+}

@@ -1,0 +1,157 @@
+/** What an update sends, and what a response shows of it. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Attributes } from '../../customAttribute/attributeTypes';
+import type { WantedContact, WriteSettings } from './contactInput';
+import { attributesIn, type Contact } from './contactRecord';
+import { isSameIn } from './sameValue';
+import {
+	aliasesOf,
+	attributePrefix,
+	bareName,
+	type Entry,
+	hasAttributes,
+	isAttribute,
+	noValues,
+	type Values,
+	valuesOf,
+} from './values';
+
+export interface Difference {
+	/** What the contact has. */
+	readonly current: Values;
+	/** Names of what differs. */
+	readonly changed: readonly string[];
+	/** The old values of what differs, null if there was none. */
+	readonly before: IDataObject;
+	/** Names of what differs and is not written, because the contact has a value. */
+	readonly kept: readonly string[];
+	/** Empty if nothing differs. */
+	readonly sent: Values;
+}
+
+export type ChangeRules = Pick<WriteSettings, 'mode' | 'onlyIfEmpty'>;
+
+/**
+ * All custom attributes that should remain are sent, because it is not documented whether the service merges or replaces
+ * them. If the contact was not read, everything counts as changed.
+ */
+export function differenceOf(
+	existing: Contact | undefined,
+	wanted: WantedContact,
+	{ mode, onlyIfEmpty }: ChangeRules,
+): Difference {
+	const current = valuesOf(existing ?? {});
+	const targets = mode === 'merge' ? wanted.values : withCleared(wanted, current);
+	const changed = new Map<string, unknown>();
+	const before: IDataObject = {};
+	const kept: string[] = [];
+
+	for (const [name, value] of targets) {
+		const old = current.get(name);
+		if (existing && isSameIn(wanted.attributes, name, old, value)) continue;
+
+		if (current.has(name) && onlyIfEmpty.includes(name)) {
+			kept.push(name);
+			continue;
+		}
+		changed.set(name, value);
+		if (existing) before[name] = (old ?? null) as IDataObject[string];
+	}
+
+	const carried = hasAttributes(changed)
+		? carriedNames(current, wanted, mode === 'merge' ? undefined : targets)
+		: [];
+	const along = carried.filter((name) => !changed.has(name));
+	const entries = along.map((name): Entry => [name, current.get(name) ?? null]);
+	return {
+		current,
+		changed: [...changed.keys()],
+		before,
+		kept,
+		sent: new Map([...entries, ...changed]),
+	};
+}
+
+/** Adds null for the attributes that the item does not set, if it sets any. */
+function withCleared(
+	{ values, attributes, untouched }: WantedContact,
+	current: Values,
+): Values {
+	// Without a list of attributes, nobody knows whether one that is to be cleared exists.
+	const isMention = ([name, value]: Entry) =>
+		isAttribute(name) &&
+		(attributes !== undefined || value !== null || current.has(name));
+	if (![...values].some(isMention)) return values;
+
+	const active = attributes && [...attributes.values()].filter((one) => !one.archived);
+	const names =
+		active?.map(({ name }) => attributePrefix + name) ??
+		[...current.keys()].filter(isAttribute);
+	const cleared = names.filter((name) => !untouched.has(name));
+	return new Map([...cleared.map((name): Entry => [name, null]), ...values]);
+}
+
+/**
+ * Names of the attributes that remain, and are sent beside those that change. Archived ones can't be sent.
+ * @param targets if unmapped attributes are cleared, what the contact should have
+ */
+function carriedNames(
+	current: Values,
+	{ attributes, untouched }: WantedContact,
+	targets?: Values,
+): string[] {
+	const held = [...current.keys()];
+	const names = targets
+		? [...targets.keys(), ...held.filter((name) => untouched.has(name))]
+		: held;
+	return names.filter(
+		(name) => isAttribute(name) && !attributes?.get(bareName(name))?.archived,
+	);
+}
+
+/** The contact as a real run would leave it, if the service keeps all that is sent. */
+export function contactAfter(existing: Contact, { changed, sent }: Difference): Contact {
+	const after: Contact = { ...existing };
+	const attributes = { ...attributesIn(existing) };
+
+	for (const name of changed) {
+		const value = (sent.get(name) ?? null) as IDataObject[string];
+		const field = aliasesOf(name).find((alias) => alias in existing) ?? name;
+		if (isAttribute(name)) attributes[bareName(name)] = value;
+		else after[field] = value;
+	}
+
+	if (changed.some(isAttribute)) after.custom_attributes = attributes;
+	return after;
+}
+
+/** What a contact that the service returned is held against. */
+interface Expected {
+	sent?: Values;
+	/** What was wanted and not sent. */
+	notSent?: Values;
+	attributes?: Attributes;
+	/** What the contact had before the request, of which nothing else may be lost. */
+	before?: Values;
+}
+
+/** Names of what the service dropped: of values that were to be set, and of others, such as archived ones. */
+export function droppedFrom(
+	returned: Contact,
+	{ sent = noValues, notSent = noValues, attributes, before = noValues }: Expected,
+): string[] {
+	const wanted: Values = new Map([...sent, ...notSent]);
+	const now = valuesOf(returned);
+	const dropped = [...wanted.keys()].filter(
+		(name) => !isSameIn(attributes, name, now.get(name), wanted.get(name)),
+	);
+
+	const others = [...before.keys()].filter((name) => !wanted.has(name));
+	const lost = others.filter((name) => isAttribute(name) && !now.has(name));
+	return [...dropped, ...lost];
+}
+
+export function isAsSent(sent: Values, returned: Contact): boolean {
+	return droppedFrom(returned, { sent }).length === 0;
+}

@@ -1,0 +1,53 @@
+import { addTo } from '../../../values/list';
+import type { Wish } from './contactInput';
+import { type Contact, normalizeEmail } from './contactRecord';
+import type { KnownContacts } from './knownContacts';
+import type { Step } from './steps';
+
+/** A step that sends an email, or clears it. */
+interface Sender {
+	readonly wish: Wish;
+	/** Undefined for a new contact. */
+	readonly contact?: Contact;
+	readonly email: string;
+}
+
+/**
+ * The wishes whose email another contact has and keeps, with that contact: the service refuses them, unless its list shows
+ * that contacts can share an email. Updates that are refused give up no email, so others can be refused because of them.
+ */
+export function findRefusedEmails(
+	steps: readonly Step[],
+	known: KnownContacts,
+): ReadonlyMap<Wish, Contact> {
+	const refused = new Map<Wish, Contact>();
+	if (!known.isWhole || known.hasSharedEmails) return refused;
+
+	const senders = steps.flatMap(senderOf);
+	const leaving = new Set(senders.map(({ contact }) => contact));
+	const byEmail = new Map<string, Sender[]>();
+	senders.forEach((sender) => addTo(byEmail, sender.email, sender));
+
+	const keepers = [...byEmail.keys()]
+		.flatMap((email) => known.withEmail(email))
+		.filter((holder) => !leaving.has(holder));
+	for (let holder = keepers.pop(); holder; holder = keepers.pop()) {
+		const email = normalizeEmail(holder.email) ?? '';
+		for (const { wish, contact } of byEmail.get(email) ?? []) {
+			if (contact === holder || refused.has(wish)) continue;
+			refused.set(wish, holder);
+			if (contact) keepers.push(contact);
+		}
+	}
+	return refused;
+}
+
+function senderOf(step: Step): Sender[] {
+	if (step.kind !== 'create' && step.kind !== 'update') return [];
+	const sent = step.kind === 'create' ? step.sent : step.change.sent;
+	if (!sent.has('email')) return [];
+
+	const contact = step.kind === 'update' ? step.contact.record : undefined;
+	const email = normalizeEmail(sent.get('email')) ?? '';
+	return [{ wish: step.wish, contact, email }];
+}

@@ -1,0 +1,72 @@
+import { addTo } from '../../../values/list';
+import {
+	asStored,
+	type Contact,
+	normalizeEmail,
+	type StoredContact,
+	visibleId,
+} from './contactRecord';
+
+/** The contacts that a run knows: those that it has read, and what its own writes have made of them. */
+export class KnownContacts {
+	private readonly byId = new Map<string, StoredContact[]>();
+
+	private readonly byVisibleId = new Map<string, StoredContact[]>();
+
+	/** Contacts without an External ID have emails, too. */
+	private readonly byEmail = new Map<string, Contact[]>();
+
+	/**
+	 * @param isWhole whether the list was read completely, so that what is not found does not exist
+	 * @param unread the errors of IDs that could not be looked up
+	 */
+	constructor(
+		contacts: readonly Contact[] = [],
+		readonly isWhole = false,
+		readonly unread: ReadonlyMap<string, unknown> = new Map(),
+	) {
+		contacts.forEach((contact) => this.add(contact));
+	}
+
+	withId(id: string): readonly StoredContact[] {
+		return this.byId.get(id) ?? [];
+	}
+
+	/** Contacts whose ID looks the same, this one included. */
+	withVisibleId(id: string): readonly StoredContact[] {
+		return this.byVisibleId.get(visibleId(id)) ?? [];
+	}
+
+	/** @param email in the form for comparisons */
+	withEmail(email: string): readonly Contact[] {
+		return this.byEmail.get(email) ?? [];
+	}
+
+	/** Whether the service lets several contacts have one email. */
+	get hasSharedEmails(): boolean {
+		return [...this.byEmail.values()].some(({ length }) => length > 1);
+	}
+
+	/** Takes note of a contact that was read, created or changed. */
+	add(contact: Contact): void {
+		const stored = asStored(contact);
+		const email = normalizeEmail(contact.email);
+		if (stored) {
+			addTo(this.byId, stored.id, stored);
+			addTo(this.byVisibleId, visibleId(stored.id), stored);
+		}
+		if (email !== undefined) addTo(this.byEmail, email, contact);
+	}
+
+	/** Takes note that a contact does not exist any more, or is another one by now. */
+	forget({ id, record }: StoredContact): void {
+		const isOther = (one: { record: Contact }) => one.record !== record;
+		const email = normalizeEmail(record.email) ?? '';
+		this.byId.set(id, this.withId(id).filter(isOther));
+		this.byVisibleId.set(visibleId(id), this.withVisibleId(id).filter(isOther));
+		this.byEmail.set(
+			email,
+			this.withEmail(email).filter((one) => one !== record),
+		);
+	}
+}

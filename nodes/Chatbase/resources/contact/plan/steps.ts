@@ -1,0 +1,51 @@
+import type { Wish } from './contactInput';
+import type { StoredContact } from './contactRecord';
+import { type Difference, differenceOf } from './difference';
+import type { MatchedWish } from './matching';
+import { type Values, withoutNulls } from './values';
+
+export interface CreateStep {
+	readonly kind: 'create';
+	readonly wish: Wish;
+	readonly sent: Values;
+}
+
+interface Compared extends MatchedWish {
+	readonly change: Difference;
+}
+
+export interface UpdateStep extends Compared {
+	readonly kind: 'update';
+}
+
+interface UnchangedStep extends Compared {
+	readonly kind: 'unchanged';
+}
+
+/** The contact belongs to somebody else. */
+interface SkippedStep extends MatchedWish {
+	readonly kind: 'skipped';
+}
+
+/** What a run does for a wish, before it is known whether that works. */
+export type Step = CreateStep | UpdateStep | UnchangedStep | SkippedStep;
+
+/** @param isSkipped whether the contact is never written */
+export function stepFor(
+	{ wish, contact }: MatchedWish,
+	isSkipped: (contact: StoredContact) => boolean,
+): Exclude<Step, CreateStep> {
+	if (isSkipped(contact)) return { kind: 'skipped', wish, contact };
+
+	const change = differenceOf(contact.record, wish, wish.settings);
+	const compared = { wish, contact, change };
+	return change.changed.length > 0
+		? { kind: 'update', ...compared }
+		: { kind: 'unchanged', ...compared };
+}
+
+/** @param sendsNulls whether a contact that exists may get the data, as in Create with a service that updates it */
+export function creationFor(wish: Wish, sendsNulls = false): CreateStep {
+	const sent = sendsNulls ? wish.values : withoutNulls(wish.values);
+	return { kind: 'create', wish, sent };
+}

@@ -1,0 +1,71 @@
+import { agreementOf, type Group } from '../../../sync/agreement';
+import type { ContactInput, WantedContact, Wish } from './contactInput';
+import { isSameIn } from './sameValue';
+import type { Values } from './values';
+
+/** Items about one contact that want different values. */
+export interface Contradiction {
+	readonly items: readonly number[];
+	/** Names of what they want differently. */
+	readonly names: readonly string[];
+	/** Their External IDs. Items with different ones can match one contact by email. */
+	readonly ids: readonly string[];
+}
+
+export interface Wishes {
+	readonly wishes: readonly Wish[];
+	readonly contradictions: readonly Contradiction[];
+}
+
+/** Makes one wish of the items that name one contact. Items contradict each other if their order would decide. */
+export function wishesOf(inputs: readonly ContactInput[]): Wishes {
+	return agreeOn(
+		inputs.map(({ index, ...wanted }) => ({ ...wanted, items: [index] })),
+		({ key: { id, email } }) => (id === undefined ? `email ${email}` : `id ${id}`),
+	);
+}
+
+/** Makes one wish of the wishes with one key, such as those that have matched one contact. */
+export function agreeOn(wishes: readonly Wish[], keyOf: (wish: Wish) => string): Wishes {
+	const { agreeing, contradicting } = agreementOf(wishes, { keyOf, differencesBetween });
+	return {
+		wishes: agreeing.map((group) => ({ ...group[0], items: itemsOf(group) })),
+		contradictions: contradicting.map(({ entries, names }) => ({
+			items: itemsOf(entries),
+			names,
+			ids: [...new Set(entries.flatMap(({ key }) => key.id ?? []))],
+		})),
+	};
+}
+
+function itemsOf(group: Group<Wish>): readonly number[] {
+	const [{ items }, ...others] = group;
+	if (others.length === 0) return items;
+	return group.flatMap((wish) => wish.items).sort((one, other) => one - other);
+}
+
+/** Names of what two inputs want differently. Setting a value and not setting it are different. */
+function differencesBetween(one: Wish, other: Wish): string[] {
+	const [left, right] = [mentionedIn(one), mentionedIn(other)];
+	const names = [...new Set([...left.keys(), ...right.keys()])];
+	const differing = names.filter((name) => {
+		if (!left.has(name) || !right.has(name)) return true;
+		const [first, second] = [left.get(name), right.get(name)];
+		// In any order of the items.
+		const areSame =
+			isSameIn(one.attributes, name, first, second) &&
+			isSameIn(one.attributes, name, second, first);
+		return !areSame;
+	});
+	return haveSameSettings(one, other) ? differing : ['options', ...differing];
+}
+
+function mentionedIn({ values, notSent }: WantedContact): Values {
+	return notSent.size > 0 ? new Map([...values, ...notSent]) : values;
+}
+
+function haveSameSettings(one: Wish, other: Wish): boolean {
+	// Mostly they are one object.
+	if (one.settings === other.settings) return true;
+	return JSON.stringify(one.settings) === JSON.stringify(other.settings);
+}

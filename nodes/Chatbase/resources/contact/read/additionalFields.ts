@@ -1,0 +1,92 @@
+/** The fields of Additional Fields, which override those of Contact Fields. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { resolveValue } from '../../../execution/context';
+import type { InputItem } from '../../../execution/item';
+import { readAs, readJsonObject } from '../../../panel/field';
+import { describeValue, text } from '../../../panel/types';
+import {
+	hasInexactNumber,
+	isBlank,
+	isObject,
+	objectsIn,
+	plainJson,
+} from '../../../values/json';
+import { accountFields, clearFields } from '../panel/options';
+import { attributeEntries, type Entry } from '../plan/values';
+
+/** Checks what the user has added, and returns it by name. */
+export function readAdditionalFields(item: InputItem): Entry[] {
+	if (Object.keys(item.collection('additionalFields')).length === 0) return [];
+
+	const accounts = readPaymentAccounts(item);
+	const attributes = readMentioned(
+		item,
+		'customAttributesJson',
+		'Custom Attributes JSON',
+	);
+	const { custom_attributes: more, ...extra } = readMentioned(
+		item,
+		'extraFieldsJson',
+		'Extra Fields JSON',
+	);
+	if (more !== undefined && !isObject(more)) {
+		throw item.error(
+			'custom_attributes in Extra Fields JSON is not an object',
+			`It is ${describeValue(more)}. Use one name and value for each attribute. null clears an attribute.`,
+		);
+	}
+
+	return [
+		...(accounts ? [['payment_accounts', accounts] as Entry] : []),
+		...Object.entries(extra),
+		...attributeEntries(attributes),
+		...attributeEntries(more),
+		...clearFields.read(item).map((name): Entry => [name, null]),
+	];
+}
+
+/** Extra Fields JSON, though another field may be unreadable. */
+export function readableExtraFields(item: InputItem): IDataObject {
+	const stored = item.rawParameter('additionalFields.extraFieldsJson');
+	if (stored === undefined) return {};
+	try {
+		return readJsonObject(item, resolveValue(item, stored), 'Extra Fields JSON');
+	} catch {
+		// `readAdditionalFields` fails later with the error for this.
+		return {};
+	}
+}
+
+/** The values in a JSON field. An expression that returns undefined sets nothing. */
+function readMentioned(item: InputItem, name: string, label: string): IDataObject {
+	const record = readJsonObject(item, item.parameter(`additionalFields.${name}`), label);
+	const changed = Object.entries(record).find(([, value]) => hasInexactNumber(value));
+	if (!changed) return plainJson(record) as IDataObject;
+
+	throw item.error(
+		`${label} has a number with too many digits`,
+		`"${changed[0]}" may have changed, since a number in JSON has about 15 exact digits. Write it as text, in quotes.`,
+	);
+}
+
+/** @returns undefined if no account is set: Clear Field Names clears them */
+function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
+	const value = item.parameter('additionalFields.paymentAccounts');
+	if (!isObject(value)) return undefined;
+
+	const accounts = objectsIn(value.accounts)
+		.map((row) => readAccount(item, row))
+		.filter((account) => Object.keys(account).length > 0);
+	return accounts.length > 0 ? accounts : undefined;
+}
+
+function readAccount(item: InputItem, row: IDataObject): IDataObject {
+	const account: IDataObject = {};
+	for (const [key, { property }] of Object.entries(accountFields)) {
+		const { name, displayName } = property;
+		if (isBlank(row[name])) continue;
+		account[key] = readAs(item, row[name], text, `${displayName} of a payment account`);
+	}
+	return account;
+}

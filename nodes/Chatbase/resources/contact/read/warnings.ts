@@ -1,0 +1,57 @@
+import type { Run } from '../../../execution/run';
+import { abbreviate, firstOf, giveWay } from '../../../values/list';
+import type { ContactParams } from './contactInput';
+
+/** A service takes other values, too, though they are probably wrong. */
+const usual: Array<[field: string, form: RegExp, otherwise: string]> = [
+	['email', /^\s*$|^[^\s@]+@[^\s@]+$/, 'Email is not an email address'],
+	['external_id', /^$|^\S(.*\S)?$/s, 'External ID has spaces around it'],
+];
+
+const notSent = {
+	unknown: 'No contact field or custom attribute has these names.',
+	outranked: 'Another column with the exact name fills the same field.',
+};
+
+const maxPlaces = 10;
+
+/** Names what automatic mapping does not send, and values that are probably wrong. */
+export async function warnOfInput({ items, context }: Run<ContactParams>): Promise<void> {
+	const unknown = new Set<string>();
+	const outranked = new Set<string>();
+	const odd = new Map<string, string[]>();
+
+	for (const { item, params } of items) {
+		params.unsent?.unknown.forEach((name) => unknown.add(name));
+		params.unsent?.outranked.forEach((name) => outranked.add(name));
+
+		for (const [field, form, otherwise] of usual) {
+			const value = String(params.input.values.get(field) ?? '');
+			const places = odd.get(otherwise) ?? [];
+			if (form.test(value) || places.length > maxPlaces) continue;
+			odd.set(otherwise, [...places, `"${abbreviate(value)}" (item ${item.index})`]);
+		}
+		await giveWay();
+	}
+
+	for (const [kind, names] of Object.entries({ unknown, outranked })) {
+		if (names.size === 0) continue;
+		const sentence = notSent[kind as keyof typeof notSent];
+		context.warn(`Not sent: ${countedOf([...names])}. ${sentence}`);
+	}
+	for (const [otherwise, places] of odd) {
+		const shown = firstOf(places, String, maxPlaces);
+		context.warn(`${otherwise}: ${shown}. The value is used as it is. Check the input.`);
+	}
+}
+
+const maxColumns = 10;
+
+/** The first names, and how many others there are. Quotes show spaces around a name, and an empty one. */
+function countedOf(names: string[]): string {
+	const others = names.length - maxColumns;
+	const shown = firstOf(names.slice(0, maxColumns), (name) =>
+		/^\S(.*\S)?$/s.test(name) ? name : `"${name}"`,
+	);
+	return others > 0 ? `${shown} and ${others} more` : shown;
+}

@@ -1,0 +1,306 @@
+import type { ApiClient } from '../../../api/client';
+import { type ApiResponse, dataIn } from '../../../api/response';
+import { repeatUntil } from '../../../api/unknownOutcome';
+import { isObject, objectsIn } from '../../../values/json';
+import { contactsPath } from '../contact';
+import { findContacts } from '../contactList';
+import type { Wish } from '../plan/contactInput';
+import { type Contact, externalIdOf, type StoredContact } from '../plan/contactRecord';
+import { isAsSent } from '../plan/difference';
+import type { KnownContacts } from '../plan/knownContacts';
+import { dataOf, type Values } from '../plan/values';
+import { commonRefusal, concerns, type ContactStreak } from './refusals';
+
+export interface NewContact {
+	readonly wish: Wish;
+	readonly id: string;
+	readonly sent: Values;
+}
+
+/** What became of a new contact. */
+export type Creation =
+	| { readonly kind: 'created'; readonly contact: Contact }
+	/** Somebody else has created it. Several contacts can have one ID. */
+	| { readonly kind: 'exists'; readonly contacts: readonly StoredContact[] }
+	| { readonly kind: 'refused'; readonly response: ApiResponse }
+	/** @property mayExist whether a request may have created it */
+	| { readonly kind: 'failed'; readonly error: unknown; readonly mayExist: boolean };
+
+export type Created = [contact: NewContact, creation: Creation];
+
+/** Statuses about the data of a batch, not about the service or the key. */
+const refusals = [400, 409, 413, 422];
+
+interface CreationScope {
+	readonly api: ApiClient;
+	readonly chatbotId: string;
+	readonly streak: ContactStreak;
+	/** Whether nothing was looked up before, so that a contact that exists may be one of before. */
+	readonly isCreateOnly: boolean;
+}
+
+/**
+ * Creates contacts in one request, and tells what became of each, as soon as that is known. Requests are sent one after the
+ * other, each only when the next result is asked for: a run that stops sends no more.
+ *
+ * A refused batch is halved until the refused contacts are found. Its first and its last contact are read before, since
+ * a service may have made a part of it. After a lost answer, the contacts are looked up with growing pauses, and sent once
+ * more if they have not appeared.
+ */
+export async function* createBatch(
+	scope: CreationScope,
+	batch: readonly NewContact[],
+): AsyncGenerator<Created> {
+	const creation = new BatchCreation(scope, batch);
+	try {
+		yield* creation.create(batch);
+	} catch (error) {
+		yield* creation.failRest(error);
+	}
+}
+
+class BatchCreation {
+	/** Contacts of which it is not known what became of them, in order. */
+	private readonly open: Set<NewContact>;
+
+	/** Contacts that a request may have created although its response does not say so. */
+	private readonly mayExist = new Set<NewContact>();
+
+	/** Contacts that were sent once more after a failure of the service. */
+	private readonly sentAlone = new Set<NewContact>();
+
+	constructor(
+		private readonly scope: CreationScope,
+		batch: readonly NewContact[],
+	) {
+		this.open = new Set(batch);
+	}
+
+	/** @returns whether the service accepted all of them */
+	async *create(contacts: readonly NewContact[]): AsyncGenerator<Created, boolean> {
+		yield* this.refuseHopeless(contacts);
+		const batch = this.openOf(contacts);
+		if (batch.length === 0) return false;
+
+		const { api, chatbotId } = this.scope;
+		const response = await api.send({
+			method: 'POST',
+			path: contactsPath,
+			resource: 'contacts',
+			params: { chatbotId },
+			body: { users: batch.map(({ sent }) => dataOf(sent)) },
+		});
+
+		if (!response.outcome) yield* this.settleAccepted(batch, response);
+		else if (hasEnded(response)) yield* this.settleRefused(batch, response);
+		else if (response.mayHaveRun) yield* this.settleUnknown(batch, response);
+		else throw api.failure(response);
+		return !response.outcome;
+	}
+
+	*failRest(error: unknown): Generator<Created> {
+		for (const contact of [...this.open]) {
+			const mayExist = this.mayExist.has(contact);
+			yield this.close(contact, { kind: 'failed', error, mayExist });
+		}
+	}
+
+	/** Contacts that would get the refusal of all others. */
+	private *refuseHopeless(contacts: readonly NewContact[]): Generator<Created> {
+		for (const contact of this.openOf(contacts)) {
+			const response = commonRefusal(this.scope.streak, contact.sent);
+			if (response) yield this.close(contact, { kind: 'refused', response });
+		}
+	}
+
+	/** A service may leave out contacts that exist, or that it could not create: they are looked up. */
+	private async *settleAccepted(
+		batch: readonly NewContact[],
+		response: ApiResponse,
+	): AsyncGenerator<Created> {
+		const returned = contactsIn(response);
+		if (returned.size > 0) this.scope.streak.end();
+		for (const one of batch) {
+			const contact = returned.get(one.id);
+			if (contact) yield this.close(one, { kind: 'created', contact });
+		}
+
+		const leftOut = this.openOf(batch);
+		if (leftOut.length === 0) return;
+		// Create can't go on with a contact that exists. Otherwise, it is compared like any other.
+		if (this.scope.isCreateOnly) leftOut.forEach((one) => this.mayExist.add(one));
+		yield* this.lookUp(leftOut);
+		const error = this.scope.api.unexpected(response);
+		for (const one of this.openOf(leftOut)) {
+			yield this.close(one, { kind: 'failed', error, mayExist: true });
+		}
+	}
+
+	private async *settleUnknown(
+		batch: readonly NewContact[],
+		response: ApiResponse,
+	): AsyncGenerator<Created> {
+		const { api } = this.scope;
+		const isLastTry = this.mayExist.has(batch[0]);
+		batch.forEach((one) => this.mayExist.add(one));
+
+		const found: Created[] = [];
+		const look = async () => {
+			for await (const created of this.lookUp(this.openOf(batch))) found.push(created);
+			return this.openOf(batch);
+		};
+		const missing = await repeatUntil(
+			api,
+			api.timeoutOf({}),
+			look,
+			({ length }) => length === 0,
+		);
+		yield* found;
+
+		if (!isLastTry) {
+			yield* this.create(missing);
+			return;
+		}
+		const error = api.failure({ ...response, attempts: 2 });
+		for (const one of missing) {
+			yield this.close(one, { kind: 'failed', error, mayExist: true });
+		}
+	}
+
+	/** After a request that has ended without success. */
+	private async *settleRefused(
+		batch: readonly NewContact[],
+		response: ApiResponse,
+	): AsyncGenerator<Created> {
+		// A service that fails in the middle may have made a part.
+		if (response.mayHaveRun) batch.forEach((one) => this.mayExist.add(one));
+
+		const [first] = batch;
+		if (batch.length === 1) {
+			yield* this.settleSingle(first, { ...response, mayHaveRun: false });
+			return;
+		}
+
+		const last = batch[batch.length - 1];
+		const isTouched = (await this.exists(first)) || (await this.exists(last));
+		if (isTouched) yield* this.lookUp(batch);
+
+		// Contacts that exist explain a conflict.
+		const rest = this.openOf(batch);
+		if (isTouched && response.outcome === '409') yield* this.create(rest);
+		else yield* this.halve(rest);
+	}
+
+	private async *settleSingle(
+		contact: NewContact,
+		response: ApiResponse,
+	): AsyncGenerator<Created> {
+		const { streak } = this.scope;
+		const known = await this.find([contact]);
+		const found = known.withId(contact.id);
+		const mayExist = this.mayExist.has(contact);
+		if (found.length > 0) {
+			streak.end();
+			yield this.close(contact, this.existing(contact, found));
+			return;
+		}
+		if (mayExist && known.unread.has(contact.id)) {
+			const error = known.unread.get(contact.id);
+			yield this.close(contact, { kind: 'failed', error, mayExist });
+			return;
+		}
+
+		// The service may have failed for a moment only.
+		if (response.outcome === '5xx' && !this.sentAlone.has(contact)) {
+			this.sentAlone.add(contact);
+			yield* this.create([contact]);
+			return;
+		}
+
+		yield this.close(contact, { kind: 'refused', response });
+		streak.add(response);
+		if (!streak.beginTrial()) return;
+
+		const last = [...this.open].reverse().find(({ sent }) => concerns(response, sent));
+		if (last) yield* this.create([last]);
+		streak.endTrial();
+	}
+
+	private async *halve(batch: readonly NewContact[]): AsyncGenerator<Created> {
+		if (batch.length <= 1) {
+			yield* this.create(batch);
+			return;
+		}
+
+		const middle = Math.ceil(batch.length / 2);
+		const isAccepted = yield* this.create(batch.slice(0, middle));
+		const others = batch.slice(middle);
+
+		// The refusal is about the others.
+		if (isAccepted && others.length > 1) yield* this.halve(others);
+		else yield* this.create(others);
+	}
+
+	/** Settles the contacts that exist, and those that can't be read. */
+	private async *lookUp(contacts: readonly NewContact[]): AsyncGenerator<Created> {
+		const known = await this.find(contacts);
+		for (const one of contacts) {
+			const mayExist = this.mayExist.has(one);
+			const found = known.withId(one.id);
+			if (known.unread.has(one.id)) {
+				const error = known.unread.get(one.id);
+				yield this.close(one, { kind: 'failed', error, mayExist });
+			} else if (found.length > 0) {
+				yield this.close(one, this.existing(one, found));
+			}
+		}
+	}
+
+	/** A contact that a request may have created, and that is as it was sent, counts as created. */
+	private existing(one: NewContact, contacts: readonly StoredContact[]): Creation {
+		const [{ record }] = contacts;
+		const isOurs =
+			contacts.length === 1 && this.mayExist.has(one) && isAsSent(one.sent, record);
+		return isOurs ? { kind: 'created', contact: record } : { kind: 'exists', contacts };
+	}
+
+	/** Throws if a contact that may exist can't be read. After a plain refusal, it does not exist then. */
+	private async exists(contact: NewContact): Promise<boolean> {
+		const known = await this.find([contact]);
+		const error = known.unread.get(contact.id);
+		if (error !== undefined && this.mayExist.has(contact)) throw error;
+		return known.withId(contact.id).length > 0;
+	}
+
+	private async find(contacts: readonly NewContact[]): Promise<KnownContacts> {
+		const { api, chatbotId } = this.scope;
+		return await findContacts(api, chatbotId, new Set(contacts.map(({ id }) => id)));
+	}
+
+	private openOf(contacts: readonly NewContact[]): NewContact[] {
+		return contacts.filter((one) => this.open.has(one));
+	}
+
+	private close(contact: NewContact, creation: Creation): Created {
+		this.open.delete(contact);
+		return [contact, creation];
+	}
+}
+
+/**
+ * Whether the request has surely ended without success. A proxy that answers for the service can't know that: only a 500 in
+ * the words of the service counts.
+ */
+function hasEnded({ status = 0, body, version }: ApiResponse): boolean {
+	if (refusals.includes(status)) return true;
+	return status === 500 && isObject(body) && version.wordsIn(body).message !== '';
+}
+
+/** The contacts in a response, by External ID. The list is in `data` or in `data.created`. */
+function contactsIn(response: ApiResponse): Map<string, Contact> {
+	const data = dataIn(response);
+	const list = isObject(data) ? data.created : data;
+	return new Map(
+		objectsIn(list).map((contact) => [externalIdOf(contact) ?? '', contact]),
+	);
+}

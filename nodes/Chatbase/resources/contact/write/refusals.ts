@@ -1,0 +1,35 @@
+import type { ApiResponse } from '../../../api/response';
+import { RefusalStreak } from '../../../sync/refusalStreak';
+import { isBlank } from '../../../values/json';
+import { mayBeAbout } from '../answer/problems';
+import type { Values } from '../plan/values';
+
+export type ContactStreak = RefusalStreak<ApiResponse>;
+
+export function contactStreak(): ContactStreak {
+	return new RefusalStreak(({ outcome, body, version }) =>
+		JSON.stringify([outcome, version.wordsIn(body)]),
+	);
+}
+
+/** The refusal that a contact with these values would get, like all others; undefined if it must be tried. */
+export function commonRefusal(
+	streak: ContactStreak,
+	sent: Values,
+): ApiResponse | undefined {
+	const { common } = streak;
+	return common && concerns(common, sent) ? common : undefined;
+}
+
+/** A contact without an email is not refused because of its email, and one without a phone number not because of that. */
+export function concerns(refusal: ApiResponse, sent: Values): boolean {
+	const lacks = (field: string) => isBlank(sent.get(field));
+	const isAboutEmail = lacks('email') && mayBeAbout(refusal, 'email');
+	const isAboutPhone = lacks('phonenumber') && mayBeAbout(refusal, 'phone');
+	return !isAboutEmail && !isAboutPhone;
+}
+
+/** Whether a refused contact may be accepted once another one gives up its email. */
+export function mayNeedEmail(response: ApiResponse): boolean {
+	return response.outcome === '409' && mayBeAbout(response, 'email');
+}

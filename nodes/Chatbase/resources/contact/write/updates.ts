@@ -1,0 +1,90 @@
+import type { ApiClient } from '../../../api/client';
+import type { ApiResponse } from '../../../api/response';
+import { assertIsContact } from '../answer/problems';
+import type { Done, Outcome } from '../answer/outcome';
+import { isContactMissing, readContact, sendToContact } from '../contact';
+import type { WantedContact } from '../plan/contactInput';
+import type { Contact } from '../plan/contactRecord';
+import { contactAfter, type Difference, droppedFrom, isAsSent } from '../plan/difference';
+import { dataOf } from '../plan/values';
+
+export interface ContactUpdate {
+	readonly chatbotId: string;
+	readonly contactId: string;
+	/** Undefined if the contact was not read. */
+	readonly existing?: Contact;
+	readonly wanted: WantedContact;
+	readonly change: Difference;
+}
+
+/** What becomes of a contact without a request: nothing differs, or it is a Dry Run. */
+export function doneWithoutRequest(
+	existing: Contact,
+	wanted: WantedContact,
+	change: Difference,
+): Outcome & { done: Done } {
+	const { changed, before, kept } = change;
+	const done: Done = {
+		contact: contactAfter(existing, change),
+		action: changed.length > 0 ? 'wouldUpdate' : 'unchanged',
+		changed,
+		before,
+		dropped: droppedFrom(existing, {
+			notSent: wanted.notSent,
+			attributes: wanted.attributes,
+		}),
+		kept,
+	};
+	return { written: 'no', done };
+}
+
+/** The contact after an update, or the response of a service that has refused it or does not have the contact. */
+export type UpdateResult =
+	{ readonly done: Done } | { readonly response: ApiResponse; readonly isGone: boolean };
+
+/** Throws if it is not known whether the service has written, or if another contact was changed. */
+export async function sendUpdate(
+	api: ApiClient,
+	update: ContactUpdate,
+): Promise<UpdateResult> {
+	const { chatbotId, contactId, change } = update;
+	const body = { data: dataOf(change.sent) };
+	const response = await sendToContact(api, chatbotId, contactId, {
+		method: 'PATCH',
+		body,
+	});
+	if (response.outcome === '400' || response.outcome === '409') {
+		return { response, isGone: false };
+	}
+
+	const newId = change.sent.get('external_id');
+	if (!isContactMissing(response)) {
+		assertIsContact(api, response, [contactId, String(newId ?? contactId)]);
+		return { done: doneBy(update, api.expectBody<Contact>(response)) };
+	}
+
+	const missing = { response, isGone: true };
+	const mayBeRenamed =
+		response.mayHaveRun && typeof newId === 'string' && newId !== contactId;
+	if (!mayBeRenamed) return missing;
+
+	// An attempt whose response was lost may have changed the ID. Or the contact never existed, and another one has the ID.
+	const { contact } = await readContact(api, chatbotId, newId);
+	return contact && isSameContact(update, contact)
+		? { done: doneBy(update, contact) }
+		: missing;
+}
+
+function isSameContact({ existing, change }: ContactUpdate, contact: Contact): boolean {
+	return existing?.id === undefined
+		? isAsSent(change.sent, contact)
+		: contact.id === existing.id;
+}
+
+/** What an update has done. */
+function doneBy({ wanted, change }: ContactUpdate, contact: Contact): Done {
+	const { current, sent, changed, before, kept } = change;
+	const { notSent, attributes } = wanted;
+	const dropped = droppedFrom(contact, { sent, notSent, attributes, before: current });
+	return { contact, action: 'updated', changed, before, dropped, kept };
+}

@@ -1,0 +1,293 @@
+import { sleep } from 'n8n-workflow';
+
+import type { ApiClient } from '../../../api/client';
+import { mayBeDone } from '../../../api/errors';
+import { writeEach } from '../../../sync/refusalStreak';
+import { chunk, forEachLimited, giveWay } from '../../../values/list';
+import type { Answers, Done, Outcome } from '../answer/outcome';
+import { refused } from '../answer/outcome';
+import { maxPageSize } from '../contactList';
+import type { Wish } from '../plan/contactInput';
+import { normalizeEmail, type StoredContact } from '../plan/contactRecord';
+import { droppedFrom } from '../plan/difference';
+import { findRefusedEmails } from '../plan/keptEmails';
+import { KnownContacts } from '../plan/knownContacts';
+import {
+	type MatchedWish,
+	type Matches,
+	matchWishes,
+	nothingReserved,
+	type ReservedKeys,
+} from '../plan/matching';
+import {
+	creationFor,
+	type CreateStep,
+	type Step,
+	stepFor,
+	type UpdateStep,
+} from '../plan/steps';
+import { dataOf } from '../plan/values';
+import { createBatch, type Created, type NewContact } from './creations';
+import {
+	commonRefusal,
+	type ContactStreak,
+	contactStreak,
+	mayNeedEmail,
+} from './refusals';
+import { Rounds } from './rounds';
+import { doneWithoutRequest, sendUpdate } from './updates';
+
+/** What the writes to the contacts of a chatbot share. */
+export interface WriteScope {
+	readonly api: ApiClient;
+	readonly chatbotId: string;
+	readonly answers: Answers;
+	/** What was looked up. Without it, contacts are only created: those that exist are never changed. */
+	readonly known?: KnownContacts;
+	readonly reserved?: ReservedKeys;
+	/** Whether a contact is never written. */
+	isSkipped?(contact: StoredContact): boolean;
+}
+
+interface Writing extends Required<WriteScope> {
+	readonly isCreateOnly: boolean;
+	readonly rounds: Rounds;
+	readonly streak: ContactStreak;
+}
+
+/** Writes contacts, and settles each wish as soon as it is known what became of it. */
+export async function writeContacts(scope: WriteScope, matches: Matches): Promise<void> {
+	const rounds = new Rounds();
+	const writing = {
+		known: new KnownContacts(),
+		reserved: nothingReserved,
+		isSkipped: () => false,
+		...scope,
+		isCreateOnly: scope.known === undefined,
+		rounds,
+		streak: contactStreak(),
+	};
+	let { existing } = matches;
+	let fresh = [...matches.fresh];
+
+	const matchNext = () => {
+		const next = matchWishes(rounds.takeNext(), writing.known, writing.reserved);
+		settleUnmatched(scope.answers, next);
+		existing = next.existing;
+		fresh.push(...next.fresh);
+	};
+
+	while (existing.length + fresh.length > 0) {
+		// Updates come first, because they give up emails that others need.
+		while (existing.length > 0) {
+			await updateAll(writing, existing);
+			matchNext();
+		}
+
+		const created = fresh;
+		fresh = [];
+		await createAll(writing, created);
+		matchNext();
+	}
+
+	for (const { wish, id, response } of rounds.rest) {
+		scope.answers.refuse(wish, { kind: 'refused', id, response });
+	}
+}
+
+/** Settles wishes whose contact can't be told, or that can't be fulfilled. */
+export function settleUnmatched(answers: Answers, matches: Matches): void {
+	answers.refuseAll(matches.contradictions);
+	for (const { wish, error } of matches.unread)
+		answers.refuse(wish, { kind: 'error', error });
+	for (const { wish, fields } of matches.dropped) {
+		answers.refuse(wish, { kind: 'dropped', fields });
+	}
+	for (const { wish, reason, candidates } of matches.unclear) {
+		answers.refuse(wish, { kind: 'unclear', reason, candidates });
+	}
+}
+
+/** A Dry Run: settles each wish as it would be, and sends nothing. */
+export async function foretell(
+	{ answers, known = new KnownContacts(), isSkipped = () => false }: WriteScope,
+	{ existing, fresh }: Matches,
+): Promise<void> {
+	const steps: Step[] = [];
+	for (const matched of existing) {
+		steps.push(stepFor(matched, isSkipped));
+		await giveWay();
+	}
+	steps.push(...fresh.map((wish) => creationFor(wish)));
+
+	const holders = findRefusedEmails(steps, known);
+	for (const step of steps) {
+		const holder = holders.get(step.wish);
+		if (holder) answers.refuse(step.wish, { kind: 'emailKept', holder });
+		else answers.settle(step.wish, foretold(step));
+		await giveWay();
+	}
+}
+
+function foretold(step: Step): Outcome {
+	if (step.kind === 'create') {
+		const { sent } = step;
+		const contact = dataOf(sent);
+		return { written: 'no', done: creationOf(step.wish, sent, contact, 'wouldCreate') };
+	}
+	return withoutRequest(step);
+}
+
+/** What becomes of a contact without a request. */
+function withoutRequest(step: Exclude<Step, CreateStep>): Outcome {
+	const { wish, contact } = step;
+	return step.kind === 'skipped'
+		? { written: 'no', done: { contact: contact.record, action: 'skipped' } }
+		: doneWithoutRequest(contact.record, wish, step.change);
+}
+
+async function updateAll(
+	writing: Writing,
+	existing: readonly MatchedWish[],
+): Promise<void> {
+	await writeEach(existing, {
+		// Twice as many as are sent at once, so that the next ones are compared while those are being sent.
+		maximum: 2 * writing.api.maxConcurrency,
+		streak: writing.streak,
+		write: async (matched) => await updateOne(writing, matched),
+	});
+}
+
+/** @returns whether the service has judged it: not if nothing was sent, or its email is taken */
+async function updateOne(writing: Writing, matched: MatchedWish): Promise<boolean> {
+	const { answers, isSkipped } = writing;
+	try {
+		const step = stepFor(matched, isSkipped);
+		if (step.kind === 'update') return await sendStep(writing, step);
+
+		answers.settle(step.wish, withoutRequest(step));
+		await giveWay();
+		return false;
+	} catch (error) {
+		const written = mayBeDone(error as { context: object }) ? 'unknown' : 'no';
+		answers.settle(matched.wish, refused({ kind: 'error', error }, written));
+		return true;
+	}
+}
+
+async function sendStep(
+	{ api, chatbotId, answers, known, rounds, streak }: Writing,
+	{ wish, contact, change }: UpdateStep,
+): Promise<boolean> {
+	const { id } = contact;
+	const email = normalizeEmail(change.sent.get('email'));
+	const refusal = rounds.refusalFor(email) ?? commonRefusal(streak, change.sent);
+	const update = {
+		chatbotId,
+		contactId: id,
+		existing: contact.record,
+		wanted: wish,
+		change,
+	};
+	const result = refusal
+		? { response: refusal, isGone: false }
+		: await sendUpdate(api, update);
+
+	if ('done' in result) {
+		streak.end();
+		const before = normalizeEmail(contact.record.email);
+		const after = normalizeEmail(result.done.contact.email);
+		if (before !== undefined && before !== after) rounds.free(before);
+		answers.settle(wish, { written: 'yes', done: result.done });
+		// The next request leaves before more contacts are compared.
+		await sleep(0);
+		return true;
+	}
+
+	const { response, isGone } = result;
+	if (isGone) {
+		known.forget(contact);
+		const isNewOne = wish.values.has('external_id') && rounds.matchAnew(wish);
+		if (!isNewOne) answers.refuse(wish, { kind: 'refused', id, response });
+		return true;
+	}
+
+	if (email !== undefined && mayNeedEmail(response)) {
+		rounds.waitFor(email, { wish, id, response });
+		return false;
+	}
+	streak.add(response);
+	answers.refuse(wish, { kind: 'refused', id, response });
+	return true;
+}
+
+async function createAll(writing: Writing, wishes: readonly Wish[]): Promise<void> {
+	const contacts = wishes.map((wish): NewContact => {
+		const { sent } = creationFor(wish, writing.isCreateOnly);
+		return { wish, id: String(sent.get('external_id')), sent };
+	});
+
+	await forEachLimited(
+		chunk(contacts, maxPageSize),
+		writing.api.maxConcurrency,
+		async (batch) => {
+			for await (const created of createBatch(writing, batch)) {
+				settleCreated(writing, created);
+			}
+		},
+	);
+}
+
+function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created): void {
+	const { answers, known, rounds, isCreateOnly } = writing;
+	switch (creation.kind) {
+		case 'created': {
+			const done = creationOf(wish, sent, creation.contact, 'created');
+			answers.settle(wish, { written: 'yes', done });
+			return;
+		}
+
+		case 'exists': {
+			const { contacts } = creation;
+			const candidates = contacts.map(({ record }) => record);
+			if (contacts.length > 1) {
+				answers.refuse(wish, { kind: 'unclear', reason: 'idIsShared', candidates });
+			} else if (isCreateOnly || !rounds.matchAnew(wish)) {
+				answers.refuse(wish, { kind: 'exists', id });
+			} else if (known.withId(id).length === 0) {
+				known.add(contacts[0].record);
+			}
+			return;
+		}
+
+		case 'refused': {
+			const { response } = creation;
+			const email = normalizeEmail(sent.get('email'));
+			// A run that only creates gives no email up.
+			if (!isCreateOnly && email !== undefined && mayNeedEmail(response)) {
+				rounds.waitFor(email, { wish, id, response });
+			} else {
+				answers.refuse(wish, { kind: 'refused', id, response });
+			}
+			return;
+		}
+
+		case 'failed': {
+			const { error, mayExist } = creation;
+			answers.settle(
+				wish,
+				refused({ kind: 'error', error }, mayExist ? 'unknown' : 'no'),
+			);
+		}
+	}
+}
+
+function creationOf(
+	{ notSent, attributes }: Wish,
+	sent: NewContact['sent'],
+	contact: Done['contact'],
+	action: 'created' | 'wouldCreate',
+): Done {
+	const dropped = droppedFrom(contact, { sent, notSent, attributes });
+	return { contact, action, changed: [...sent.keys()], dropped };
+}

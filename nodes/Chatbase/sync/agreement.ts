@@ -1,0 +1,48 @@
+/** Items about one record are one wish, unless they want different values. */
+import { firstOf, groupBy } from '../values/list';
+
+export interface Agreement<Entry> {
+	/** Entries with equal keys are about the same record. */
+	keyOf(entry: Entry): string;
+	/** Names of what two entries want differently. */
+	differencesBetween(one: Entry, other: Entry): string[];
+}
+
+/** Entries about one record, of which at least one is there. */
+export type Group<Entry> = [Entry, ...Entry[]];
+
+interface Agreed<Entry> {
+	agreeing: Array<Group<Entry>>;
+	contradicting: Array<{ entries: Group<Entry>; names: string[] }>;
+}
+
+/** Groups entries about the same record. Those that want different values contradict each other: their order would decide. */
+export function agreementOf<Entry>(
+	entries: readonly Entry[],
+	{ keyOf, differencesBetween }: Agreement<Entry>,
+): Agreed<Entry> {
+	const agreed: Agreed<Entry> = { agreeing: [], contradicting: [] };
+
+	for (const group of groupBy(entries, keyOf).values()) {
+		const [first, ...others] = group;
+		const names = new Set(others.flatMap((other) => differencesBetween(first, other)));
+		if (names.size === 0) agreed.agreeing.push(group);
+		else agreed.contradicting.push({ entries: group, names: [...names] });
+	}
+	return agreed;
+}
+
+const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';
+
+/** Title and next step of the error for items that contradict each other. */
+export function contradictionText(
+	noun: string,
+	{ items, names }: { items: readonly number[]; names: readonly string[] },
+	advice = keepOne,
+): { title: string; nextStep: string } {
+	const numbers = firstOf(items, String).replace(/, (\d+)$/, ' and $1');
+	return {
+		title: `Several items want different values for one ${noun}`,
+		nextStep: `Items ${numbers} have different values for ${firstOf(names)}. ${advice}`,
+	};
+}

@@ -1,0 +1,83 @@
+/** All records may be refused alike, such as new contacts on a full plan. Then the rest is not sent. */
+import { forEachLimited } from '../values/list';
+
+/** After this many equal refusals in a row, the service may refuse all records. */
+const maxAlike = 20;
+
+/** Counts equal refusals of single records. */
+export class RefusalStreak<Refusal> {
+	private length = 0;
+
+	private last?: Refusal;
+
+	private state: 'open' | 'confirming' | 'confirmed' = 'open';
+
+	private confirmedFrom = 0;
+
+	constructor(private readonly wordsOf: (refusal: Refusal) => string) {}
+
+	add(refusal: Refusal): void {
+		const isAlike =
+			this.last !== undefined && this.wordsOf(this.last) === this.wordsOf(refusal);
+		this.length = isAlike ? this.length + 1 : 1;
+		this.last = refusal;
+	}
+
+	end(): void {
+		this.length = 0;
+	}
+
+	/** Whether the last of the remaining records must be tried now. `endTrial` says that this was done. */
+	beginTrial(): boolean {
+		if (this.length < maxAlike || this.state !== 'open') return false;
+		this.state = 'confirming';
+		this.confirmedFrom = this.length;
+		return true;
+	}
+
+	endTrial(): void {
+		this.state = this.length > this.confirmedFrom ? 'confirmed' : 'open';
+	}
+
+	/** The refusal that all others would get, because even the last record got it; undefined if they must be tried. */
+	get common(): Refusal | undefined {
+		return this.state === 'confirmed' ? this.last : undefined;
+	}
+}
+
+interface EachRecord<Entry> {
+	/** Most entries at the same time. */
+	maximum: number;
+	streak: Pick<RefusalStreak<never>, 'beginTrial' | 'endTrial'>;
+	/** Returns whether the service has judged the entry: not if nothing was sent. Asks the streak before it sends. */
+	write(entry: Entry): Promise<boolean>;
+}
+
+/** Writes entries in order. After 20 equal refusals in a row, the last entry is tried before the others. */
+export async function writeEach<Entry>(
+	entries: readonly Entry[],
+	{ maximum, streak, write }: EachRecord<Entry>,
+): Promise<void> {
+	const started = new Set<Entry>();
+	const start = async (entry: Entry): Promise<boolean> => {
+		if (started.has(entry)) return false;
+		started.add(entry);
+		return await write(entry);
+	};
+
+	let end = entries.length;
+	const tryLast = async () => {
+		let isJudged = false;
+		while (end > 0 && !isJudged) {
+			end--;
+			isJudged = await start(entries[end]);
+		}
+	};
+
+	await forEachLimited(entries, maximum, async (entry) => {
+		await start(entry);
+		if (!streak.beginTrial()) return;
+		await tryLast();
+		streak.endTrial();
+	});
+}

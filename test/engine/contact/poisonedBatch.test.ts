@@ -1,0 +1,88 @@
+import { inSkippedTime } from '../fastTime';
+import { useTestbed } from '../testbed';
+import { byColumns, goOn, outcomes, type Row } from './rows';
+
+/** A batch with contacts that the service can't store, and services that make a part of a refused batch. */
+const testbed = useTestbed({ resource: 'contact' });
+
+const rowsWith = (bad: readonly number[], count: number): Row[] =>
+	Array.from({ length: count }, (_, index) => ({
+		id: `new-${index}`,
+		name: bad.includes(index) ? 'A\0da' : 'Ada',
+	}));
+const heldIds = () =>
+	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id: id }) => id).sort();
+const run = async (operation: string, input: Row[]) =>
+	await inSkippedTime(
+		testbed.service,
+		async () => await testbed.run({ ...byColumns, operation }, { input, ...goOn }),
+	);
+const goodIds = (bad: readonly number[], count: number) =>
+	rowsWith(bad, count)
+		.filter((_, index) => !bad.includes(index))
+		.map(({ id }) => id)
+		.sort();
+
+describe.each(['create', 'upsert'])('one text that the service cannot store (%s)', (operation) => {
+	beforeEach(() => (testbed.service.behaviour.nulInText = 'serverError'));
+
+	it.each(['leavesNothing', 'leavesGoodOnes', 'leavesThoseBefore'] as const)(
+		'fails its contact alone when a refused batch %s',
+		async (refusedBatch) => {
+			testbed.service.behaviour.refusedBatch = refusedBatch;
+			const bad = [137];
+			const { items } = await run(operation, rowsWith(bad, 1000));
+			const failed = items.flatMap(({ json }, index) => (json.error === undefined ? [] : [index]));
+			expect(failed).toEqual(bad);
+			expect(items[137].json.error).toMatch(/invalid byte sequence/);
+			expect(items[137].json.error).not.toContain('may have been created');
+			expect(heldIds()).toEqual(goodIds(bad, 1000));
+			expect(testbed.service.requests.length).toBeLessThanOrEqual(80);
+		},
+		60_000,
+	);
+
+	it('says of a contact that was found after the failure that it was created', async () => {
+		testbed.service.behaviour.refusedBatch = 'leavesGoodOnes';
+		const { items } = await run('upsert', rowsWith([1], 4));
+		expect(outcomes(items).map((outcome) => String(outcome).slice(0, 7))).toEqual([
+			'created',
+			'The ser',
+			'created',
+			'created',
+		]);
+	});
+});
+
+describe('a service that allows equal IDs and makes a part of a refused batch', () => {
+	it.each(['leavesGoodOnes', 'leavesThoseBefore'] as const)(
+		'gets each contact once when a refused batch %s',
+		async (refusedBatch) => {
+			Object.assign(testbed.service.behaviour, { refusedBatch, createComparesIds: false });
+			testbed.service.store.addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+			const input = rowsWith([], 998).map((row, index) =>
+				[200, 700].includes(index) ? { ...row, email: 'taken@x.example' } : row,
+			);
+			for (const operation of ['upsert', 'create']) {
+				const { contacts } = testbed.service.store.chatbot('bot');
+				await run(operation, input);
+				expect(heldIds()).toHaveLength(1 + 996);
+				expect(new Set(heldIds()).size).toBe(1 + 996);
+				for (const contact of [...contacts]) {
+					if (contact.external_id !== 'owner') contacts.remove(contact);
+				}
+			}
+		},
+		60_000,
+	);
+});
+
+it('lets a proxy that answers for the service with HTML not halve the batch', async () => {
+	testbed.service.faults.add({
+		when: { method: 'POST' },
+		fault: { kind: 'status', status: 500, body: '<h1>Error</h1>', handled: true },
+	});
+	const { items } = await run('upsert', rowsWith([], 100));
+	expect(new Set(outcomes(items))).toEqual(new Set(['created']));
+	expect(testbed.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});

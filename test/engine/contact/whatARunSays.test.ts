@@ -1,0 +1,103 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { chatbotId, mapped } from '../parameters';
+import { useTestbed } from '../testbed';
+import { byColumns, goOn, outcomes, type Row } from './rows';
+
+/** What a run says of its items comes from what was written, not from what failed. */
+const testbed = useTestbed({ resource: 'contact' });
+
+const store = () => testbed.service.store;
+const finish = { options: { onFailedItems: 'finish', maxConcurrency: 1 } };
+const rows = (count: number): Row[] =>
+	Array.from({ length: count }, (_, index) => ({ id: `c-${index}`, name: 'New' }));
+const addContacts = (count: number) =>
+	rows(count).forEach(({ id }) =>
+		store().addContact('bot', { external_id: String(id), name: 'Old' }),
+	);
+const run = async (parameters: INodeParameters, input: Row[], options = {}) =>
+	await testbed.run({ operation: 'upsert', ...byColumns, ...parameters }, { input, ...options });
+
+it.each([
+	['Stop', { options: { maxConcurrency: 1 } }],
+	['Write the Rest, Then Fail', finish],
+])('names what is done when the key is revoked half-way (%s)', async (_, parameters) => {
+	addContacts(6);
+	testbed.service.faults.add({
+		when: { method: 'PATCH', nth: 4 },
+		fault: { kind: 'status', status: 401 },
+	});
+	const { error } = await run(parameters, rows(6));
+	expect(error?.message).toBe('The service rejected the API key');
+	expect(error?.description).toMatch(/Done: items 0 to 2\.$/);
+});
+
+it('calls dropped fields a failure that was written', async () => {
+	addContacts(2);
+	const dropped = {
+		...mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' }),
+		additionalFields: { extraFieldsJson: '{ "nickname": "A" }' },
+	};
+	const options = { ...finish.options, onDroppedFields: 'error' };
+	const { error } = await run({ chatbotId, ...dropped, options }, rows(2));
+	expect(error?.message).toBe('2 of 2 contacts failed');
+	expect(error?.description).toContain('Everything else was written');
+	expect(error?.description).not.toContain('not written');
+	expect(store().contact('bot', 'c-1')?.name).toBe('New');
+});
+
+it('names all items of which it is not known whether they were written', async () => {
+	const fault = { kind: 'stall' } as const;
+	testbed.service.faults.add({ when: { method: 'POST' }, fault });
+	const requestOptions = { timeout: 200 };
+	const { error } = await run({ ...finish, requestOptions }, rows(3));
+	expect(error?.message).toBe('3 of 3 contacts failed');
+	expect(error?.description).toContain('Unknown: items 0 to 2.');
+});
+
+it('does not count a contact that was not found as done', async () => {
+	addContacts(1);
+	testbed.service.faults.add({
+		when: { method: 'PATCH', path: '/chatbots/bot/contacts/c-9' },
+		fault: { kind: 'status', status: 403 },
+	});
+	const parameters = {
+		operation: 'update',
+		chatbotId,
+		contactId: { ...chatbotId, value: '={{ $json.id }}' },
+		...mapped({ name: 'New' }),
+		options: { onNotFound: 'mark', maxConcurrency: 1 },
+	};
+	const { error } = await testbed.run(parameters, {
+		input: [{ id: 'c-0' }, { id: 'nobody' }, { id: 'c-9' }],
+	});
+	expect(error?.description).toMatch(/Done: item 0\.$/);
+});
+
+it('fails every missing contact that is not tried, in the words of the last one', async () => {
+	addContacts(40);
+	store().addContact('bot', { external_id: 'keep', name: 'Keep' });
+	testbed.service.faults.add({
+		when: { method: 'DELETE' },
+		fault: { kind: 'status', status: 403 },
+	});
+	const parameters = { operation: 'mirror', manage: 'all', onMissing: 'delete' };
+	const options = { maxMissing: 40, maxConcurrency: 1 };
+	const { items, hints } = await run(
+		{ ...parameters, options },
+		[{ id: 'keep', name: 'Keep' }],
+		goOn,
+	);
+	const missing = items.slice(1);
+	expect(missing).toHaveLength(40);
+	expect(missing.every(({ json }) => String(json.error).startsWith('Access denied'))).toBe(true);
+	expect(new Set(missing.map(({ json }) => (json._sync as { action: string }).action))).toEqual(
+		new Set(['kept']),
+	);
+	expect(hints.map(({ message }) => message).join()).toContain(
+		'40 missing contacts could not be marked or deleted',
+	);
+	const tried = testbed.service.requests.filter(({ method }) => method === 'DELETE');
+	expect(tried).toHaveLength(21);
+	expect(outcomes(items.slice(0, 1))).toEqual(['unchanged']);
+});

@@ -1,0 +1,152 @@
+import type {
+	ContactInput,
+	ContactKey,
+	WriteSettings,
+} from '../../../nodes/Chatbase/resources/contact/plan/contactInput';
+import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
+import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/plan/knownContacts';
+import { matchWishes, reserveKeys } from '../../../nodes/Chatbase/resources/contact/plan/matching';
+import { agreeOn, wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
+
+const settings: WriteSettings = {
+	chatbotId: 'bot',
+	matchBy: 'externalId',
+	mode: 'merge',
+	onlyIfEmpty: [],
+	onDroppedFields: 'warn',
+	emptyValues: 'ignore',
+	dryRun: false,
+};
+
+function input(index: number, key: ContactKey, more: Partial<ContactInput> = {}): ContactInput {
+	const values = new Map(key.id === undefined ? [] : [['external_id', key.id]]);
+	const read = { values, untouched: new Set<string>(), notSent: new Map() };
+	return { index, key, settings, ...read, ...more };
+}
+
+const byEmail = { ...settings, matchBy: 'externalIdThenEmail' } as const;
+const ada: Contact = { id: '1', external_id: 'a', email: 'Ada@x.example' };
+const bea: Contact = { id: '2', external_id: 'b', email: 'bea@x.example' };
+const twin: Contact = { id: '3', external_id: 'a', email: 'twin@x.example' };
+const nameless: Contact = { id: '4', email: 'nobody@x.example' };
+
+/** What becomes of the last of the inputs: the ID of its contact, "new", or why it is unclear. */
+function outcomeOf(
+	inputs: ContactInput[],
+	contacts: Contact[],
+	{ isWhole = true, refused = [] as ContactKey[] } = {},
+): string {
+	const { wishes, contradictions } = wishesOf(inputs);
+	const reserved = reserveKeys(refused, inputs, contradictions);
+	const matches = matchWishes(wishes, new KnownContacts(contacts, isWhole), reserved);
+	const { index } = inputs[inputs.length - 1];
+	const isIt = ({ items }: { items: readonly number[] }) => items.includes(index);
+
+	if ([...contradictions, ...matches.contradictions].some(isIt)) return 'contradiction';
+	const found = matches.existing.find(({ wish }) => isIt(wish));
+	if (found) return found.contact.id;
+	if (matches.fresh.some(isIt)) return 'new';
+	return matches.unclear.find(({ wish }) => isIt(wish))!.reason;
+}
+
+describe('finding the contact of an item', () => {
+	it.each<[string, ContactKey, Contact[], string]>([
+		['its ID', { id: 'a' }, [ada, bea], 'a'],
+		['its ID, whoever has its email', { id: 'a', email: 'bea@x.example' }, [ada, bea], 'a'],
+		['its email if it has no ID', { email: 'ada@x.example' }, [ada, bea], 'a'],
+		['nobody', { id: 'c' }, [ada, bea], 'new'],
+		['an ID in another case is another one', { id: 'A' }, [ada], 'new'],
+		['an ID that looks the same', { id: ' a\u200b' }, [ada], 'idLooksTheSame'],
+		['an ID of two contacts', { id: 'a' }, [ada, twin], 'idIsShared'],
+		['an email of nobody', { email: 'c@x.example' }, [ada], 'emailNotFound'],
+		[
+			'an email of a contact without an ID',
+			{ email: 'nobody@x.example' },
+			[nameless],
+			'holderHasNoId',
+		],
+		[
+			'an email of two',
+			{ email: 'ada@x.example' },
+			[ada, { ...bea, email: ada.email }],
+			'emailIsShared',
+		],
+		['an email whose ID two have', { email: 'twin@x.example' }, [ada, twin], 'idIsShared'],
+	])('goes by %s', (_, key, contacts, expected) => {
+		expect(outcomeOf([input(0, key)], contacts)).toBe(expected);
+	});
+
+	it('uses the email of an item with a new ID only when the user chose that', () => {
+		const key = { id: 'new', email: 'ada@x.example' };
+		expect(outcomeOf([input(0, key)], [ada])).toBe('new');
+		expect(outcomeOf([input(0, key, { settings: byEmail })], [ada])).toBe('a');
+	});
+
+	it('matches no email in a list that is not whole', () => {
+		const part = { isWhole: false };
+		expect(outcomeOf([input(0, { email: 'ada@x.example' })], [ada], part)).toBe('listIncomplete');
+		expect(outcomeOf([input(0, { id: 'a' })], [ada], part)).toBe('a');
+	});
+
+	it('gives the contact that another item names by its ID to no item by email', () => {
+		const inputs = [input(0, { id: 'a' }), input(1, { email: 'ada@x.example' })];
+		expect(outcomeOf(inputs, [ada])).toBe('holderIsReserved');
+	});
+
+	it('gives the contact that a failed item could mean to no item by email', () => {
+		const item = [input(0, { email: 'ada@x.example' })];
+		expect(outcomeOf(item, [ada], { refused: [{ id: 'a' }] })).toBe('holderIsReserved');
+		expect(outcomeOf(item, [ada], { refused: [{ email: 'ada@x.example' }] })).toBe(
+			'emailIsReserved',
+		);
+	});
+
+	it('fails the item whose contact could not be read', () => {
+		const error = new Error('No access');
+		const known = new KnownContacts([], false, new Map([['a', error]]));
+		const { wishes } = wishesOf([input(0, { id: 'a' })]);
+		const { unread } = matchWishes(wishes, known, reserveKeys([], [], []));
+		expect(unread).toEqual([{ wish: wishes[0], error }]);
+	});
+});
+
+describe('items about one contact', () => {
+	const named = (index: number, name: string, more = {}) =>
+		input(index, { id: 'a' }, { values: new Map([['name', name]]), ...more });
+
+	it('are one wish if they want the same', () => {
+		const { wishes, contradictions } = wishesOf([named(0, 'Ada'), named(2, 'Ada')]);
+		expect(wishes.map(({ items }) => items)).toEqual([[0, 2]]);
+		expect(contradictions).toEqual([]);
+	});
+
+	it.each<[string, ContactInput, string[]]>([
+		['another value', named(1, 'Eve'), ['name']],
+		['no value', named(1, 'Ada', { values: new Map() }), ['name']],
+		['other options', named(1, 'Ada', { settings: { ...settings, mode: 'replace' } }), ['options']],
+		[
+			'a value that is not sent',
+			named(1, 'Ada', { notSent: new Map([['custom_attributes.x', 1]]) }),
+			['custom_attributes.x'],
+		],
+	])('contradict each other if one has %s', (_, other, names) => {
+		const { wishes, contradictions } = wishesOf([named(0, 'Ada'), other]);
+		expect(wishes).toEqual([]);
+		expect(contradictions).toEqual([{ items: [0, 1], names, ids: ['a'] }]);
+	});
+
+	it('contradict each other if both match it by email and their IDs differ', () => {
+		const key = (id: string) => ({ id, email: 'ada@x.example' });
+		const inputs = [
+			input(0, key('n'), { settings: byEmail }),
+			input(1, key('m'), { settings: byEmail }),
+		];
+		expect(outcomeOf(inputs, [ada])).toBe('contradiction');
+	});
+
+	it('keep the order of their numbers when wishes become one', () => {
+		const { wishes } = wishesOf([named(3, 'Ada'), input(1, { id: 'b' }, named(1, 'Ada'))]);
+		const joined = agreeOn([...wishes].reverse(), () => 'same');
+		expect(joined.wishes.map(({ items }) => items)).toEqual([[1, 3]]);
+	});
+});
