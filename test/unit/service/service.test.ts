@@ -76,6 +76,8 @@ it('is as at the start after a reset', async () => {
 	await ask(service, 'GET /get-chatbots');
 
 	service.reset();
+	service.behaviour.leadSize.maximum = 6;
+	service.reset();
 	expect(service.behaviour).toEqual({ ...defaultBehaviour, createReply: 'created' });
 	expect(service.delayMs).toBe(1);
 	expect(service.requests).toEqual([]);
