@@ -1,8 +1,13 @@
-/** The service from the command line, its rate limit, and the contacts that it makes up. */
-import { seededContact, type SimulatedService } from '../../../service';
+/** The service as a whole: its start, its log, a reset, its rate limit, and what it makes up. */
+import {
+	defaultBehaviour,
+	seededContact,
+	startService,
+	type SimulatedService,
+} from '../../../service';
 import { sentenceOf, startFromCommandLine } from '../../../service/commandLine';
 import { RateLimiter } from '../../../service/rateLimit';
-import { ask } from './client';
+import { agent, ask, furnish } from './client';
 
 let service: SimulatedService | undefined;
 afterEach(async () => await service?.close());
@@ -48,4 +53,47 @@ it('makes up contacts that differ, the same ones each time', () => {
 		const values = contacts.flatMap((contact) => contact[field] ?? []);
 		expect(new Set(values).size).toBe(values.length);
 	}
+});
+
+it('records what left it: the status, and none if the connection broke before', async () => {
+	service = await startService();
+	service.faults.add({ when: { path: '/get-leads' }, fault: { kind: 'resetAfter' } });
+	await ask(service, 'GET /get-chatbots');
+	await ask(service, 'GET /get-leads').catch(() => undefined);
+
+	expect(service.requests.map(({ status }) => status)).toEqual([200, undefined]);
+	expect(service.inFlight).toBe(0);
+	expect(service.maxInFlight).toBe(1);
+});
+
+it('is as at the start after a reset', async () => {
+	service = await startService({ behaviour: { createReply: 'created' }, delayMs: 1 });
+	service.behaviour.createReply = 'data';
+	service.behaviour.leadSize.maximum = 5;
+	service.delayMs = 2;
+	service.store.addChatbot();
+	service.faults.add({ fault: { kind: 'status', status: 500 } });
+	await ask(service, 'GET /get-chatbots');
+
+	service.reset();
+	service.behaviour.leadSize.maximum = 6;
+	service.reset();
+	expect(service.behaviour).toEqual({ ...defaultBehaviour, createReply: 'created' });
+	expect(service.delayMs).toBe(1);
+	expect(service.requests).toEqual([]);
+	expect((await ask(service, 'GET /get-chatbots')).answer).toMatch(/^200 .*\[\]/);
+});
+
+it('notes in a ticket that its status was changed, and to what', async () => {
+	service = await startService();
+	furnish(service);
+	const ticket = `${agent}/helpdesk/tickets/1`;
+	const update = async (change: object) => await ask(service!, `PATCH ${ticket}`, change);
+	await update({ priority: 'low' });
+	await update({ statusCategory: 'closed' });
+	await update({ statusCategory: 'closed' });
+
+	const { body } = await ask(service, `GET ${ticket}/messages?types=event`);
+	const metadata = { eventType: 'status_change', statusFrom: 'new', statusTo: 'closed' };
+	expect(body.data).toMatchObject([{ type: 'event', metadata }]);
 });
