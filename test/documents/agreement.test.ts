@@ -59,13 +59,6 @@ function anchorsOf(document: string): string[] {
 	);
 }
 
-function sourcesBelow(folder: string): string {
-	return readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => read(join(folder, file)))
-		.join('\n');
-}
-
 describe('README and its documents', () => {
 	it('lists exactly the operations of the panel, by name', () => {
 		const listed = tableBelow('## Operations').flatMap(([resource, names]) =>
@@ -180,21 +173,6 @@ describe('README and its documents', () => {
 			const count = /([\w-]+) workflows to import/.exec(document)![1].toLowerCase();
 			expect(words.indexOf(count) + 1).toBe(examples.length);
 		}
-	});
-
-	it('explains only titles that the node has', () => {
-		// Some titles are made of two parts.
-		const sources = sourcesBelow('nodes')
-			.replace(/\$\{many\}/g, 'contacts')
-			.replace(/\$\{noun\}/g, 'contact')
-			.replace(/\$\{what\}/g, 'is not a web address');
-		const troubleshooting = read('docs/troubleshooting.md');
-		const rows = tableBelow('Titles about the input of the node', troubleshooting);
-		expect(rows.length).toBeGreaterThan(5);
-		const missing = rows.filter(
-			([title]) => !["'", '"', '`'].some((quote) => sources.includes(quote + title + quote)),
-		);
-		expect(missing).toEqual([]);
 	});
 });
 

@@ -32,7 +32,7 @@ const documents = ['.', 'docs', 'examples'].flatMap((folder) => filesIn(folder, 
 const workflows = filesIn('.github/workflows', /\.yml$/);
 
 /** Commands of npm itself, which need no script. */
-const npmCommands = ['ci', 'i', 'pack', 'publish', 'version'];
+const npmCommands = ['ci', 'i', 'ls', 'pack', 'publish', 'uninstall', 'version', 'view'];
 
 /** The commands in code blocks and between backticks, one by one and without comments. */
 function commandsOf(document: string): string[] {
