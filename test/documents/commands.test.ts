@@ -28,7 +28,9 @@ const { scripts, version } = JSON.parse(read('package.json')) as {
 	scripts: Record<string, string>;
 	version: string;
 };
-const documents = ['.', 'docs', 'examples'].flatMap((folder) => filesIn(folder, /\.md$/));
+const documents = ['.', 'docs', 'docs/contributors', 'examples'].flatMap((folder) =>
+	filesIn(folder, /\.md$/),
+);
 const workflows = filesIn('.github/workflows', /\.yml$/);
 
 /** Commands of npm itself, which need no script. */

@@ -1,13 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-/** service/switches.md and the code have the same switches, and each has a source. */
+/** docs/contributors/switches.md and the code have the same switches, and each has a source. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { defaultBehaviour, defaultBehaviourV2 } from '../../../service';
 
-const [, ...sections] = readFileSync(join(__dirname, '../../../service/switches.md'), 'utf8').split(
-	/^## /m,
-);
+const [, ...sections] = readFileSync(
+	join(__dirname, '../../../docs/contributors/switches.md'),
+	'utf8',
+).split(/^## /m);
 
 /** The rows of a table, each as the text of its cells. */
 const rowsOf = (section = '') =>
