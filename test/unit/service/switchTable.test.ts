@@ -21,7 +21,7 @@ const withoutSource = rowsOf(sections[2]).map(([name]) => name);
 
 /** The words for sources, as the document explains them. */
 const source =
-	/contract|reference|guides|clients|specification|pages|observed|vendor's client|older text|fault|promise/;
+	/contract|reference|guides|clients|specification|pages|observed|Chatbase's client|older text|fault|promise/;
 
 describe.each([
 	['1', defaultBehaviour, rowsOf(sections[0])],
