@@ -18,6 +18,7 @@ const { description } = new Chatbase();
 const operations = operationsOf(description.properties);
 const manifest = readJson<{
 	name: string;
+	description: string;
 	engines: { node: string };
 	n8n: { nodes: string[] };
 }>('package.json');
@@ -77,6 +78,29 @@ describe('README and its documents', () => {
 		(one) => {
 			const words = new RegExp(`^${one.name.split(' ').join('\\b.* ')}\\b`, 'i');
 			expect(one.action).toMatch(words);
+		},
+	);
+
+	it("calls Chatbase's bots chatbots, and n8n's agents AI agents", () => {
+		const descriptions = [
+			description.description,
+			new ChatbaseTrigger().description.description,
+			manifest.description,
+		];
+		for (const text of descriptions) {
+			expect(text).toMatch(/chat with( your)? Chatbase chatbots|chat with chatbots/i);
+			expect(text).not.toMatch(/\bagents?\b/i);
+		}
+	});
+
+	/** n8n's lint states the first description, and the second has no room. */
+	const withoutPlan = ['source.upsert', 'source.mirror'];
+
+	it.each(operations.filter((one) => !withoutPlan.includes(`${one.resource}.${one.operation}`)))(
+		'$resourceName: $name says that it needs a plan with API access if it uses version 2',
+		({ path, description: words }) => {
+			const isOfVersion2 = path.startsWith('/agents/');
+			expect(/ Needs a plan with API access\.$/.test(words)).toBe(isOfVersion2);
 		},
 	);
 
