@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
+import { actions } from '../../nodes/Chatbase/sync/records';
 import { operationsOf } from './operations';
 
 /** What the package says about itself is the same in all places. */
@@ -124,6 +125,26 @@ describe('README and its documents', () => {
 		const known = operations.map(({ resourceName, name }) => `${resourceName}: ${name}`);
 		const unknown = listed.filter(({ name }) => !/: (and every .*)?$/.test(name));
 		expect(known).toEqual(expect.arrayContaining(unknown.map(({ name }) => name)));
+	});
+
+	it('lists exactly the fields of a Summary', () => {
+		const code = read('nodes/Chatbase/sync/records.ts');
+		const [, body] = /interface Summary [^{]*\{(.*?)^\}/ms.exec(code)!;
+		const own = [...body.matchAll(/^\t(\w+): /gm)].map(([, name]) => name);
+		const rows = tableBelow('### Summary', read('docs/operations.md'));
+		const listed = rows.flatMap(([names]) => names.split(', ').map((name) => name.slice(1, -1)));
+		expect(listed.sort()).toEqual([...own, ...actions].sort());
+	});
+
+	it('lists the output of every operation that writes', () => {
+		const rows = tableBelow('## What a write returns', read('docs/operations.md'));
+		const listed = rows.map(([names]) => names).join(' ');
+		const writes = operations.filter(({ method }) => method !== 'GET');
+		const missing = writes.filter(({ resourceName, name }) => {
+			const place = new RegExp(`${resourceName}: ([^*]*\\*, \\*)*${name}\\*`);
+			return !place.test(listed) && !/Icon|Picture|Search/.test(name);
+		});
+		expect(missing.map(({ resourceName, name }) => `${resourceName}: ${name}`)).toEqual([]);
 	});
 
 	it('lists exactly the events of the trigger with their costs', () => {

@@ -117,13 +117,13 @@ export const causes: Record<string, Cause> = {
 	},
 	'… does not work as a tool': {
 		when: '*Mirror*, *WhatsApp Template: Send* or an upload of a picture is connected to an agent',
-		more: 'Use it as a step of a workflow, which an agent can call: see [Tools](operations.md#as-a-tool-for-ai-agents).',
+		more: 'Use it as a step of a workflow, which an agent can call: see [Tools](tools.md).',
 	},
 
 	// Chat.
 	'The conversation is paused or was taken over': {
 		when: '*Latest of a User*, while a person of your team answers this user',
-		more: 'See [Chat](operations.md#chat).',
+		more: 'See [Chat](chat.md#which-conversation).',
 	},
 	'The latest conversation could not be found': {
 		when: 'The list of the user is incomplete, or a conversation in it has no ID or no readable time',

@@ -23,18 +23,17 @@ const groups = {
 	'Credential and connection': '[The credential](credential.md) explains its fields and its test.',
 	'Access and limits': '[Plans](credential.md#plans) says which plan each part needs.',
 	'Any operation': 'The title begins with the field, where … stands for it.',
-	Chat: '[Chat](operations.md#chat) explains conversations and memory.',
-	Chatbots: '[Chatbots and settings](operations.md#chatbots-and-settings) has the details.',
+	Chat: '[Chat](chat.md) explains conversations and memory.',
+	Chatbots: '[Chatbots and settings](chatbots.md) has the details.',
 	Contacts:
 		'[Contacts](contacts.md) explains External ID, automatic mapping and which values are equal.',
 	Mirror:
 		'[Mirror](mirror.md) explains the complete list and the safety limit. The texts are the same for contacts and sources.',
 	'Custom attributes': '[Custom attributes](contacts.md#custom-attributes) has the details.',
-	Conversations: '[Conversations](operations.md#conversations) says what each operation reads.',
-	Sources:
-		'[Knowledge](operations.md#sources) explains sources, files and what the node remembers.',
-	Tickets: '[Tickets](operations.md#tickets) has the details.',
-	'WhatsApp templates': '[WhatsApp templates](operations.md#whatsapp-templates) has the details.',
+	Conversations: '[Conversations](conversations.md) says what each operation reads.',
+	Sources: '[Knowledge](knowledge.md) explains sources, files and what the node remembers.',
+	Tickets: '[Tickets](tickets.md) has the details.',
+	'WhatsApp templates': '[WhatsApp templates](whatsapp.md) has the details.',
 	Trigger: '[Trigger](trigger.md) says what it can see.',
 };
 
