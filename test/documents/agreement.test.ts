@@ -19,6 +19,7 @@ const { description } = new Chatbase();
 const operations = operationsOf(description.properties);
 const manifest = readJson<{
 	name: string;
+	version: string;
 	description: string;
 	engines: { node: string };
 	n8n: { nodes: string[] };
@@ -125,6 +126,11 @@ describe('README and its documents', () => {
 		const known = operations.map(({ resourceName, name }) => `${resourceName}: ${name}`);
 		const unknown = listed.filter(({ name }) => !/: (and every .*)?$/.test(name));
 		expect(known).toEqual(expect.arrayContaining(unknown.map(({ name }) => name)));
+	});
+
+	it('has a dated entry of the changelog for the version of the package', () => {
+		const entries = [...read('CHANGELOG.md').matchAll(/^## (\S+) - \d{4}-\d\d-\d\d$/gm)];
+		expect(entries.map(([, version]) => version)).toContain(manifest.version);
 	});
 
 	it('lists exactly the fields of a Summary', () => {
