@@ -225,6 +225,13 @@ describe('README and its documents', () => {
 		const oldest = /version: '([\d.]+)'/.exec(read('test/n8n/checks/versions.mts'))![1];
 		const versions = [...readme.matchAll(/n8n (\d+\.\d+\.\d+)/g)].map(([, version]) => version);
 		expect(new Set(versions)).toEqual(new Set([dependencies.n8n, oldest]));
+		const installation = read('docs/installation.md');
+		const installed = [...installation.matchAll(/n8n (\d+\.\d+\.\d+)/g)];
+		expect(new Set(installed.map(([, version]) => version))).toEqual(new Set(versions));
+		const packed = [...installation.matchAll(/chatbase[-@](\d+\.\d+\.\d+)|"version": "([\d.]+)"/g)];
+		expect(new Set(packed.map(([, file, version]) => file ?? version))).toEqual(
+			new Set([manifest.version]),
+		);
 		expect(readme).toContain(`Node.js ${manifest.engines.node.replace('>=', '')}`);
 		expect(`>=${read('.nvmrc').trim()}`).toBe(manifest.engines.node);
 		const examples = readdirSync(join(project, 'examples')).filter((file) =>
