@@ -268,6 +268,29 @@ describe('documents', () => {
 		}
 	});
 
+	it("has the headings of n8n's template in the README, in their order", () => {
+		const headings = [...readme.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+		expect(headings).toEqual([
+			'Installation',
+			'Operations',
+			'Credentials',
+			'Compatibility',
+			'Usage',
+			'Resources',
+		]);
+	});
+
+	it.each(documents.filter((document) => document.startsWith('docs/')))(
+		'%s is linked from docs/README.md, and links back if it is for users',
+		(document) => {
+			const path = document.slice('docs/'.length);
+			if (path === 'README.md') return;
+			expect(read('docs/README.md')).toContain(`(${path}`);
+			const isForUsers = !path.startsWith('contributors/');
+			if (isForUsers) expect(read(document)).toContain('[All documents](README.md)');
+		},
+	);
+
 	it.each(documents)('%s names files of code that exist', (document) => {
 		const named = [...read(document).matchAll(/`([\w./]+\/\w+\.m?[jt]s)`/g)].map(
 			([, file]) => file,
