@@ -18,7 +18,7 @@ export const causes: Record<string, Cause> = {
 	},
 	'The execution was canceled': {
 		when: 'Somebody stopped the execution, or its timeout has passed (Workflow settings, *Timeout Workflow*)',
-		more: 'The error says which items are done. For a long run, raise the timeout.',
+		more: 'For a long run, raise the timeout.',
 	},
 	'An ID of the request cannot be part of its path': {
 		when: 'An ID from an expression is empty, `.` or `..`',
@@ -57,7 +57,7 @@ export const causes: Record<string, Cause> = {
 		more: 'See [Retries of n8n](operations.md#retries-of-n8n).',
 	},
 	'The list is too long for one input item': {
-		when: 'One input item would become more than 100,000 output items, which n8n can hardly hold',
+		when: 'One input item would become more than 100,000 output items',
 		more: 'See [Large lists](operations.md#large-lists).',
 	},
 	'The … could not be read completely': {
@@ -136,7 +136,7 @@ export const causes: Record<string, Cause> = {
 	// Chatbots.
 	'Chatbot not found': {
 		when: 'The ID is of another workspace, or the chatbot was deleted',
-		more: 'A key belongs to one workspace. Compare the ID with that in the address of the dashboard.',
+		more: 'A key belongs to one workspace. The dashboard shows the ID under Settings, General.',
 	},
 	'The chatbot has no name': { when: 'A new text for a chatbot whose name could not be read' },
 	'The image is empty': { when: 'A node before made a file without content' },
@@ -192,7 +192,7 @@ export const causes: Record<string, Cause> = {
 		when: 'The input or the dashboard has an ID with an invisible character, or with a space before or after it',
 	},
 	'Several contacts have this Email': {
-		when: 'The list has an Email twice, which can come from times before Chatbase refused it',
+		when: 'The contact list has an Email twice',
 		more: '*Contact: Get Many* with the filter Email shows them.',
 	},
 	'Several contacts have this External ID': {
@@ -200,7 +200,7 @@ export const causes: Record<string, Cause> = {
 		more: '*Contact: Get Many* with the filter External ID shows them.',
 	},
 	'The contact with this Email has no External ID': {
-		when: 'A contact that was made without an ID, such as by the dashboard',
+		when: 'A contact that was made without an ID',
 	},
 	'Another item with this Email failed': {
 		when: 'Two items have one Email, and one of them has another problem',
@@ -287,7 +287,7 @@ export const causes: Record<string, Cause> = {
 		when: 'The service returned a conversation in another form',
 	},
 	'The service returned another conversation': {
-		when: 'A proxy or cache answered with an earlier response',
+		when: 'The service answered with a conversation of another ID',
 		more: 'If it happens again, report it to the support of the service.',
 	},
 	'Conversation not found': {
