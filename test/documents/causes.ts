@@ -1,5 +1,7 @@
 /** What docs/troubleshooting.md says about the errors that the node makes itself: when each is met, and what else helps. */
 export interface Cause {
+	/** The titles that people meet, if … stands for a few words only. */
+	titles?: string[];
 	when: string;
 	/** What the error can't say, after its next step. */
 	more?: string;
@@ -116,6 +118,12 @@ export const causes: Record<string, Cause> = {
 		more: 'If Chatbot is an expression, n8n has no value for it in the panel: enter the ID of the record instead.',
 	},
 	'… does not work as a tool': {
+		titles: [
+			'Mirror does not work as a tool',
+			'Send does not work as a tool',
+			'Upload Icon does not work as a tool',
+			'Upload Profile Picture does not work as a tool',
+		],
 		when: '*Mirror*, *WhatsApp Template: Send* or an upload of a picture is connected to an agent',
 		more: 'Use it as a step of a workflow, which an agent can call: see [Tools](tools.md).',
 	},
@@ -165,13 +173,16 @@ export const causes: Record<string, Cause> = {
 	'A field name is unknown': {
 		when: 'Set Only If Empty or Clear Field Names has another name than the API',
 	},
-	'The filter Phone Number has no digit': { when: 'The filter has letters or signs only' },
+	'The filter Phone Number has no digit': {
+		when: 'The filter has letters or signs only',
+		more: 'Enter a number, or remove the filter.',
+	},
 	'Automatic mapping does not work in a tool': {
 		when: 'Contact Fields is set to *Map Automatically* in a tool of an agent',
 	},
 	'Two columns have values for one field': {
 		when: 'Automatic mapping finds, for example, both `Phone` and `phone_number`, and both have a value',
-		more: 'See [Automatic mapping](contacts.md#automatic-mapping).',
+		more: 'Remove one of the columns, or give the right one the exact name of the field: see [Automatic mapping](contacts.md#automatic-mapping).',
 	},
 	'Contact Fields has nothing to update': { when: 'All mapped fields are empty for this item' },
 	'Set Only If Empty has an unknown custom attribute': {
@@ -213,7 +224,7 @@ export const causes: Record<string, Cause> = {
 	},
 	"A value doesn't fit its custom attribute": {
 		when: 'A text for a number, such as `12,50`, or for a date or boolean attribute',
-		more: 'See [Which values are equal](contacts.md#which-values-are-equal) and [Values from expressions](contacts.md#values-from-expressions).',
+		more: 'Correct the value in the input: see [Which values are equal](contacts.md#which-values-are-equal) and [Values from expressions](contacts.md#values-from-expressions).',
 	},
 	'custom_attributes in Extra Fields JSON is not an object': {
 		when: 'The JSON has a list or a text there',
@@ -225,6 +236,7 @@ export const causes: Record<string, Cause> = {
 	// Mirror, and lists that are written.
 	'An External ID lacks the ID Prefix': {
 		when: "*With an ID Prefix*, and an item that doesn't have the prefix",
+		more: 'Add the prefix to the IDs of the input, or change ID Prefix.',
 	},
 	'Tag and date have the same attribute': { when: 'One attribute is set for both' },
 	'Tag Attribute holds other data': {
@@ -236,6 +248,7 @@ export const causes: Record<string, Cause> = {
 	},
 	'… cannot be used': {
 		when: 'The attribute for the tag or the date is archived, or has another type',
+		more: 'Choose an active attribute of the right type, or a new name.',
 	},
 	'Remove the tag attribute from the mapping': {
 		when: 'A column of the input has the name of the tag attribute',
@@ -250,16 +263,24 @@ export const causes: Record<string, Cause> = {
 	},
 	'Lines meet in a node before Mirror': {
 		when: 'Branches of one trigger meet before Mirror, without a Merge node',
-		more: 'See [Refused](mirror.md).',
+		more: 'Put a Merge node where the lines meet, or give each branch a separate Mirror: see [Mirror](mirror.md).',
 	},
 	'The input has an unexpected length': {
 		when: 'Expected Contacts or Expected Sources is set, and the input has another number of IDs',
 	},
 	'All managed … are missing from the input': {
+		titles: [
+			'All managed contacts are missing from the input',
+			'All managed sources are missing from the input',
+		],
 		when: 'The nodes before Mirror returned another list, or Contacts to Manage is too wide',
 		more: 'Nothing was written: one run never marks or deletes all. Execute the node before alone, and look at its output.',
 	},
 	'Too many … are missing from the input': {
+		titles: [
+			'Too many contacts are missing from the input',
+			'Too many sources are missing from the input',
+		],
 		when: 'More records are missing than the safety limit allows, for example since a source returned one page only',
 		more: 'Nothing was written. If the list is right, set Max Missing for one run: see [Mirror](mirror.md).',
 	},
@@ -275,9 +296,14 @@ export const causes: Record<string, Cause> = {
 		when: 'Mirror stands behind another operation of this node',
 	},
 	'A mirror has deleted this …': {
+		titles: ['A mirror has deleted this contact', 'A mirror has deleted this source'],
 		when: 'The output of a mirror goes to *Create* or *Create or Update*',
 	},
 	'Several items want different values for one …': {
+		titles: [
+			'Several items want different values for one contact',
+			'Several items want different values for one source',
+		],
 		when: 'The input has two rows about one record',
 		more: "n8n's Remove Duplicates node keeps the first.",
 	},
@@ -294,6 +320,7 @@ export const causes: Record<string, Cause> = {
 		when: 'The ID is of another chatbot, is a session ID, or the conversation was deleted',
 	},
 	'The conversation was not …d': {
+		titles: ['The conversation was not paused', 'The conversation was not resumed'],
 		when: 'The service accepted the request, and the conversation still has its old status',
 		more: 'Read it with *Conversation: Get*, and try again.',
 	},
@@ -365,6 +392,6 @@ export const causes: Record<string, Cause> = {
 	},
 	'No records match yet': {
 		when: 'A manual test of the trigger found no record',
-		more: 'Publish the workflow: it starts with the next match. See [Trigger](trigger.md).',
+		more: 'See [Trigger](trigger.md).',
 	},
 };

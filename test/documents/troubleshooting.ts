@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { type ErrorText, errorTexts, type FailureKind } from '../../nodes/Chatbase/api/errorTexts';
 import { type ApiResource, textFor } from '../../nodes/Chatbase/api/subjects';
 import type { Topic } from '../../nodes/Chatbase/api/versions';
-import { causes } from './causes';
+import { type Cause, causes } from './causes';
 import { type OwnError, ownErrors } from './titles';
 
 const start = '<!-- troubleshooting:start -->';
@@ -210,12 +210,17 @@ function rowsOfNode(): Row[] {
 	const rows = new Map<string, Row>();
 	for (const { title, nextStep, file } of shownErrors()) {
 		const [, group] = groupsOfFiles.find(([path]) => file.startsWith(path))!;
-		const { when, more = '' } = causes[title] ?? { when: '' };
+		const { titles = [title], when, more = '' }: Cause = causes[title] ?? { when: '' };
 		const key = `${group}: ${title}`;
 		const known = rows.get(key)?.whatToDo.replace(more, '').trim() ?? '';
 		const own = wordsOf(nextStep);
 		const steps = known.includes(own) ? [known, more] : [known, own, more];
-		rows.set(key, { title, when, whatToDo: steps.filter(Boolean).join(' '), group });
+		rows.set(key, {
+			title: titles.join('<br>'),
+			when,
+			whatToDo: steps.filter(Boolean).join(' '),
+			group,
+		});
 	}
 	return [...rows.values()];
 }
