@@ -21,7 +21,7 @@ export function textOf(result: ProbeResult, isDefaultBaseUrl: boolean): string {
 		`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
 
 	// The URL itself may identify the user.
-	const address = isDefaultBaseUrl ? 'the default address' : 'another address';
+	const address = isDefaultBaseUrl ? 'the default address' : 'the address in --base-url';
 	const counts = verdicts.map((verdict) => `${countOf(result.rows, verdict)} ${verdict}`);
 
 	return [
@@ -29,7 +29,7 @@ export function textOf(result: ProbeResult, isDefaultBaseUrl: boolean): string {
 		line(widths.map((width) => '-'.repeat(width))),
 		...rows.map(line),
 		'',
-		`${counts.join(', ')}. ${result.requests} requests to ${address}.`,
+		`${counts.join(', ')}. ${result.requests} requests, all to ${address}.`,
 		...remarks(result),
 	].join('\n');
 }

@@ -36,7 +36,7 @@ export class Chatbase implements INodeType {
 		version: 1,
 		subtitle: subtitleFor(resources),
 		description:
-			'Chat with Chatbase AI agents, sync their contacts and knowledge, and handle tickets and WhatsApp templates',
+			'Chat with Chatbase chatbots, sync their contacts and knowledge, and handle tickets and WhatsApp templates',
 		defaults: { name: 'Chatbase' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

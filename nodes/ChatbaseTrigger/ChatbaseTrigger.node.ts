@@ -22,7 +22,7 @@ export class ChatbaseTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"].replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		// n8n's node search shows this text for node and trigger together.
 		description:
-			'Chat with Chatbase AI agents, sync contacts and knowledge, handle tickets and WhatsApp templates, and start workflows on new records',
+			'Chat with Chatbase chatbots, sync contacts and knowledge, handle tickets and WhatsApp templates, and start workflows on new records',
 		defaults: { name: 'Chatbase Trigger' },
 		polling: true,
 		inputs: [],

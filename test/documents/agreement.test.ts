@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
 import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.node';
+import { actions } from '../../nodes/Chatbase/sync/records';
 import { operationsOf } from './operations';
 
 /** What the package says about itself is the same in all places. */
@@ -18,6 +19,8 @@ const { description } = new Chatbase();
 const operations = operationsOf(description.properties);
 const manifest = readJson<{
 	name: string;
+	version: string;
+	description: string;
 	engines: { node: string };
 	n8n: { nodes: string[] };
 }>('package.json');
@@ -43,6 +46,9 @@ function withoutAims(results: string): string {
 	return results.slice(0, start) + table + results.slice(end);
 }
 
+/** Whole only if that is near enough: 3.6, not 4. */
+const timesFaster = (ratio: number) => (1 / ratio).toFixed(1 / ratio < 10 ? 1 : 0);
+
 /** How much of a peer's time this node takes: the third column of a table of peers. */
 function ratioIn(row: string): number {
 	const [, , , ratio] = row.split('|');
@@ -57,13 +63,6 @@ function anchorsOf(document: string): string[] {
 			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
 			.replaceAll(' ', '-'),
 	);
-}
-
-function sourcesBelow(folder: string): string {
-	return readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => read(join(folder, file)))
-		.join('\n');
 }
 
 describe('README and its documents', () => {
@@ -81,6 +80,29 @@ describe('README and its documents', () => {
 		(one) => {
 			const words = new RegExp(`^${one.name.split(' ').join('\\b.* ')}\\b`, 'i');
 			expect(one.action).toMatch(words);
+		},
+	);
+
+	it("calls Chatbase's bots chatbots, and n8n's agents AI agents", () => {
+		const descriptions = [
+			description.description,
+			new ChatbaseTrigger().description.description,
+			manifest.description,
+		];
+		for (const text of descriptions) {
+			expect(text).toMatch(/chat with( your)? Chatbase chatbots|chat with chatbots/i);
+			expect(text).not.toMatch(/\bagents?\b/i);
+		}
+	});
+
+	/** n8n's lint states the first description, and the second has no room. */
+	const withoutPlan = ['source.upsert', 'source.mirror'];
+
+	it.each(operations.filter((one) => !withoutPlan.includes(`${one.resource}.${one.operation}`)))(
+		'$resourceName: $name says that it needs a plan with API access if it uses version 2',
+		({ path, description: words }) => {
+			const isOfVersion2 = path.startsWith('/agents/');
+			expect(/ Needs a plan with API access\.$/.test(words)).toBe(isOfVersion2);
 		},
 	);
 
@@ -104,6 +126,31 @@ describe('README and its documents', () => {
 		const known = operations.map(({ resourceName, name }) => `${resourceName}: ${name}`);
 		const unknown = listed.filter(({ name }) => !/: (and every .*)?$/.test(name));
 		expect(known).toEqual(expect.arrayContaining(unknown.map(({ name }) => name)));
+	});
+
+	it('has a dated entry of the changelog for the version of the package', () => {
+		const entries = [...read('CHANGELOG.md').matchAll(/^## (\S+) - \d{4}-\d\d-\d\d$/gm)];
+		expect(entries.map(([, version]) => version)).toContain(manifest.version);
+	});
+
+	it('lists exactly the fields of a Summary', () => {
+		const code = read('nodes/Chatbase/sync/records.ts');
+		const [, body] = /interface Summary [^{]*\{(.*?)^\}/ms.exec(code)!;
+		const own = [...body.matchAll(/^\t(\w+): /gm)].map(([, name]) => name);
+		const rows = tableBelow('### Summary', read('docs/operations.md'));
+		const listed = rows.flatMap(([names]) => names.split(', ').map((name) => name.slice(1, -1)));
+		expect(listed.sort()).toEqual([...own, ...actions].sort());
+	});
+
+	it('lists the output of every operation that writes', () => {
+		const rows = tableBelow('## What a write returns', read('docs/operations.md'));
+		const listed = rows.map(([names]) => names).join(' ');
+		const writes = operations.filter(({ method }) => method !== 'GET');
+		const missing = writes.filter(({ resourceName, name }) => {
+			const place = new RegExp(`${resourceName}: ([^*]*\\*, \\*)*${name}\\*`);
+			return !place.test(listed) && !/Icon|Picture|Search/.test(name);
+		});
+		expect(missing.map(({ resourceName, name }) => `${resourceName}: ${name}`)).toEqual([]);
 	});
 
 	it('lists exactly the events of the trigger with their costs', () => {
@@ -146,18 +193,29 @@ describe('README and its documents', () => {
 			const ratio = ratioIn(row!);
 			return [
 				job,
-				ratio < 1
-					? `about ${Math.round(1 / ratio)}× faster`
-					: `about ${ratio.toFixed(1)}× the time`,
+				ratio < 1 ? `about ${timesFaster(ratio)}× faster` : `about ${ratio.toFixed(1)}× the time`,
 			];
 		});
 		const quoted = figures().flatMap(([job, ours]) =>
 			[...ours.matchAll(/about [\d.]+× (faster|the time)/g)].map(([ratio]) => [job, ratio]),
 		);
 		expect(quoted).toEqual(measured);
-		const bullets = readme.slice(0, readme.indexOf('## Quick start'));
-		const shown = [...bullets.matchAll(/about [\d.]+× faster/g)].map(([ratio]) => ratio);
-		expect(measured.map(([, ratio]) => ratio)).toEqual(expect.arrayContaining(shown));
+	});
+
+	it('begins with the requests and the time of the last full run', () => {
+		const start = readme.slice(0, readme.indexOf('## Installation')).replace(/\s+/g, ' ');
+		const [, fewer, many] = /\*\*(\d+) requests, not ([\d,]+)\*\*/.exec(start)!;
+		const [, time] = /this node needs ([\d.]+) of its time/.exec(start)!;
+		const results = read('bench/RESULTS.md').split('\n');
+		const cellsOf = (beginning: string) =>
+			results.filter((line) => line.startsWith(beginning)).map((line) => line.split(/ *\| */));
+		const rows = cellsOf('| HTTP Request, a PATCH for each ').flat();
+		expect(rows).toContain(many);
+		expect(cellsOf('| HTTP Request and Code ').flat()).toContain(fewer);
+		const aim = cellsOf('| Nightly contact sync, ').find((cells) =>
+			/: time HTTP Request and Code/.test(cells.slice(1, 3).join(' ')),
+		);
+		expect(aim).toContain(time);
 	});
 
 	it('names the versions that tests run with, and counts the examples', () => {
@@ -167,6 +225,13 @@ describe('README and its documents', () => {
 		const oldest = /version: '([\d.]+)'/.exec(read('test/n8n/checks/versions.mts'))![1];
 		const versions = [...readme.matchAll(/n8n (\d+\.\d+\.\d+)/g)].map(([, version]) => version);
 		expect(new Set(versions)).toEqual(new Set([dependencies.n8n, oldest]));
+		const installation = read('docs/installation.md');
+		const installed = [...installation.matchAll(/n8n (\d+\.\d+\.\d+)/g)];
+		expect(new Set(installed.map(([, version]) => version))).toEqual(new Set(versions));
+		const packed = [...installation.matchAll(/chatbase[-@](\d+\.\d+\.\d+)|"version": "([\d.]+)"/g)];
+		expect(new Set(packed.map(([, file, version]) => file ?? version))).toEqual(
+			new Set([manifest.version]),
+		);
 		expect(readme).toContain(`Node.js ${manifest.engines.node.replace('>=', '')}`);
 		expect(`>=${read('.nvmrc').trim()}`).toBe(manifest.engines.node);
 		const examples = readdirSync(join(project, 'examples')).filter((file) =>
@@ -181,29 +246,14 @@ describe('README and its documents', () => {
 			expect(words.indexOf(count) + 1).toBe(examples.length);
 		}
 	});
-
-	it('explains only titles that the node has', () => {
-		// Some titles are made of two parts.
-		const sources = sourcesBelow('nodes')
-			.replace(/\$\{many\}/g, 'contacts')
-			.replace(/\$\{noun\}/g, 'contact')
-			.replace(/\$\{what\}/g, 'is not a web address');
-		const troubleshooting = read('docs/troubleshooting.md');
-		const rows = tableBelow('Titles about the input of the node', troubleshooting);
-		expect(rows.length).toBeGreaterThan(5);
-		const missing = rows.filter(
-			([title]) => !["'", '"', '`'].some((quote) => sources.includes(quote + title + quote)),
-		);
-		expect(missing).toEqual([]);
-	});
 });
 
 describe('documents', () => {
 	const documents = [
 		...readdirSync(project).filter((file) => file.endsWith('.md')),
-		...readdirSync(join(project, 'docs'))
+		...readdirSync(join(project, 'docs'), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.md'))
-			.map((file) => `docs/${file}`),
+			.map((file) => join('docs', file)),
 		'examples/README.md',
 	];
 
@@ -217,6 +267,29 @@ describe('documents', () => {
 			if (anchor) expect(anchorsOf(read(file))).toContain(anchor);
 		}
 	});
+
+	it("has the headings of n8n's template in the README, in their order", () => {
+		const headings = [...readme.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+		expect(headings).toEqual([
+			'Installation',
+			'Operations',
+			'Credentials',
+			'Compatibility',
+			'Usage',
+			'Resources',
+		]);
+	});
+
+	it.each(documents.filter((document) => document.startsWith('docs/')))(
+		'%s is linked from docs/README.md, and links back if it is for users',
+		(document) => {
+			const path = document.slice('docs/'.length);
+			if (path === 'README.md') return;
+			expect(read('docs/README.md')).toContain(`(${path}`);
+			const isForUsers = !path.startsWith('contributors/');
+			if (isForUsers) expect(read(document)).toContain('[All documents](README.md)');
+		},
+	);
 
 	it.each(documents)('%s names files of code that exist', (document) => {
 		const named = [...read(document).matchAll(/`([\w./]+\/\w+\.m?[jt]s)`/g)].map(

@@ -28,11 +28,13 @@ const { scripts, version } = JSON.parse(read('package.json')) as {
 	scripts: Record<string, string>;
 	version: string;
 };
-const documents = ['.', 'docs', 'examples'].flatMap((folder) => filesIn(folder, /\.md$/));
+const documents = ['.', 'docs', 'docs/contributors', 'examples'].flatMap((folder) =>
+	filesIn(folder, /\.md$/),
+);
 const workflows = filesIn('.github/workflows', /\.yml$/);
 
 /** Commands of npm itself, which need no script. */
-const npmCommands = ['ci', 'i', 'pack', 'publish', 'version'];
+const npmCommands = ['ci', 'i', 'ls', 'pack', 'publish', 'uninstall', 'version', 'view'];
 
 /** The commands in code blocks and between backticks, one by one and without comments. */
 function commandsOf(document: string): string[] {

@@ -7,6 +7,8 @@ export interface DescribedOperation {
 	resourceName: string;
 	operation: string;
 	name: string;
+	/** Below its name in the list of operations. */
+	description: string;
 	/** As the list of nodes shows it. */
 	action: string;
 	method: string;
@@ -23,14 +25,17 @@ export function operationsOf(properties: INodeProperties[]): DescribedOperation[
 		.flatMap(({ displayOptions, options }) => {
 			const resource = String(displayOptions!.show!.resource![0]);
 			const resourceName = resources.find(({ value }) => value === resource)!.name;
-			return (options as INodePropertyOptions[]).map(({ name, value, action, routing }) => ({
-				resource,
-				resourceName,
-				operation: String(value),
-				name,
-				action: action!,
-				method: String(routing!.request!.method),
-				path: String(routing!.request!.url),
-			}));
+			return (options as INodePropertyOptions[]).map(
+				({ name, value, action, description, routing }) => ({
+					resource,
+					resourceName,
+					operation: String(value),
+					name,
+					description: description!,
+					action: action!,
+					method: String(routing!.request!.method),
+					path: String(routing!.request!.url),
+				}),
+			);
 		});
 }

@@ -1,11 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-/** Every promise of docs/reliability.md has a suite, and every suite of the engine keeps one or tests one operation. */
+/** Every promise of docs/contributors/promises.md has a suite, and every suite of the engine keeps one or tests one operation. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const project = resolve(__dirname, '../..');
 const tests = join(project, 'test');
-const rows = readFileSync(join(project, 'docs/reliability.md'), 'utf8')
+const rows = readFileSync(join(project, 'docs/contributors/promises.md'), 'utf8')
 	.split('\n')
 	.flatMap((line) => {
 		const [, promise, suites] = /^\| ([^|]+) \| ([^|]*)\|$/.exec(line) ?? [];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const project = resolve(__dirname, '../..');
-const documents = ['.', 'docs', 'examples'].flatMap((folder) =>
+const documents = ['.', 'docs', 'docs/contributors', 'examples'].flatMap((folder) =>
 	readdirSync(join(project, folder))
 		.filter((file) => file.endsWith('.md'))
 		.map((file) => join(folder, file)),

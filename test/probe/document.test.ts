@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-/** docs/probe.md shows what the probe prints, and names all that it takes. */
+/** docs/contributors/probe.md shows what the probe prints, and names all that it takes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { requestsOf } from '../../probe/run';
 import { scratchPrefix } from '../../probe/ownership';
 import { transcript, withTranscript } from './transcript';
 
-const document = readFileSync(join(__dirname, '../../docs/probe.md'), 'utf8');
+const document = readFileSync(join(__dirname, '../../docs/contributors/probe.md'), 'utf8');
 
 it('shows a run as printed; npx tsx test/probe/updateTranscript.mts updates it', async () => {
 	expect(withTranscript(document, await transcript())).toBe(document);

@@ -1,4 +1,4 @@
-/** What docs/probe.md shows: the probe asking the service of `npm run service`. */
+/** What docs/contributors/probe.md shows: the probe asking the service of `npm run service`. */
 import { runCommand } from '../../probe/command';
 import { startFromCommandLine } from '../../service/commandLine';
 

@@ -1,7 +1,7 @@
-/** Writes the transcript into docs/probe.md: `npx tsx test/probe/updateTranscript.mts`. */
+/** Writes the transcript into docs/contributors/probe.md: `npx tsx test/probe/updateTranscript.mts`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { transcript, withTranscript } from './transcript.js';
 
-const document = new URL('../../docs/probe.md', import.meta.url);
+const document = new URL('../../docs/contributors/probe.md', import.meta.url);
 writeFileSync(document, withTranscript(readFileSync(document, 'utf8'), await transcript()));

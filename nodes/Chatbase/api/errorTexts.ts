@@ -58,18 +58,18 @@ const texts = {
 	'404':
 		'Chatbot not found. Choose the chatbot From List, or copy its ID from the dashboard. The API key must belong to the same workspace.',
 	'404 agent':
-		'Chatbot not found. Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. No operation of version 1 does the same.',
+		'Chatbot not found. Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. If Chatbot: Get finds it, ask the support of the service.',
 	'404 agentChat':
 		'Chatbot or conversation not found. Check the chatbot, the workspace of the API key, and Conversation ID. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Chat: Send Message uses version 1.',
 	'404 agentNewChat':
 		'Chatbot not found. Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Chat: Send Message uses version 1.',
 	'404 agentUserChat': conversationGone,
 	'404 agentConversation':
-		'Conversation or chatbot not found. Check Conversation ID, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. No operation of version 1 does the same.',
+		'Conversation or chatbot not found. Check Conversation ID, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. If Chatbot: Get finds the chatbot, ask the support of the service.',
 	'404 agentConversations':
 		'Chatbot not found. Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Conversation: Get Many uses version 1.',
 	'404 agentSource':
-		'Source or chatbot not found. Check the source, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. No operation of version 1 does the same.',
+		'Source or chatbot not found. Check the source, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. If Chatbot: Get finds the chatbot, ask the support of the service.',
 	'404 agentTicket':
 		'Ticket or chatbot not found. Check Ticket Number, the chatbot and the workspace of the API key. Tickets of other helpdesks, such as Zendesk, are not in Chatbase.',
 	'404 contact':

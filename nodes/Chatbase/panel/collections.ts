@@ -79,7 +79,7 @@ export const maxConcurrencyOption = optionField(
 	wholeNumber(1),
 	{
 		description:
-			'Most requests that the node sends at the same time. Lower it if the service reports too many requests.',
+			'Maximum number of requests that the node sends at the same time. Lower it if the service reports too many requests.',
 		typeOptions: { minValue: 1, maxValue: 50 },
 		default: 5,
 	},

@@ -138,7 +138,10 @@ export function notFoundOption(
 	return choiceOption('onNotFound', 'If Not Found', {
 		description: `What to do if the chatbot has no ${what}`,
 		choices: {
-			error: ['Fail', 'The item fails; On Error in the settings decides what follows'],
+			error: [
+				'Fail',
+				'The item fails. On Error in the settings decides what happens next.',
+			],
 			mark: ['Return found: false', returned],
 		},
 	});

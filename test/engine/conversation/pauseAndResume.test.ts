@@ -70,7 +70,9 @@ describe.each(table)('%s', (operation, body, before, after) => {
 				message: 'Conversation or chatbot not found',
 				httpCode: '404',
 			});
-			expect(error?.description).toContain('No operation of version 1 does the same.');
+			expect(error?.description).toContain(
+				'If Chatbot: Get finds the chatbot, ask the support of the service.',
+			);
 		},
 	);
 

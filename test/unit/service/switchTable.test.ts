@@ -1,13 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-/** service/switches.md and the code have the same switches, and each has a source. */
+/** docs/contributors/switches.md and the code have the same switches, and each has a source. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { defaultBehaviour, defaultBehaviourV2 } from '../../../service';
 
-const [, ...sections] = readFileSync(join(__dirname, '../../../service/switches.md'), 'utf8').split(
-	/^## /m,
-);
+const [, ...sections] = readFileSync(
+	join(__dirname, '../../../docs/contributors/switches.md'),
+	'utf8',
+).split(/^## /m);
 
 /** The rows of a table, each as the text of its cells. */
 const rowsOf = (section = '') =>
@@ -20,7 +21,7 @@ const withoutSource = rowsOf(sections[2]).map(([name]) => name);
 
 /** The words for sources, as the document explains them. */
 const source =
-	/contract|reference|guides|clients|specification|pages|observed|vendor's client|older text|fault|promise/;
+	/contract|reference|guides|clients|specification|pages|observed|Chatbase's client|older text|fault|promise/;
 
 describe.each([
 	['1', defaultBehaviour, rowsOf(sections[0])],

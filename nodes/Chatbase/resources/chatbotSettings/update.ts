@@ -91,7 +91,8 @@ export const mainSettings: Setting[] = [
 			'e.g. You help customers of an online shop. Answer briefly and politely.',
 	}),
 	setting('ipLimit', 'IP Limit', wholeNumber(0), {
-		description: 'Most messages from one IP address within the IP Limit Timeframe',
+		description:
+			'Maximum number of messages from one IP address within the IP Limit Timeframe',
 		default: 20,
 	}),
 	setting('ipLimitMessage', 'IP Limit Message', text, {
@@ -99,7 +100,7 @@ export const mainSettings: Setting[] = [
 		placeholder: 'e.g. Too many messages. Try again later.',
 	}),
 	setting('ipLimitTimeframe', 'IP Limit Timeframe', wholeNumber(0), {
-		description: 'Period for the IP Limit, in seconds according to the guide of Chatbase',
+		description: 'Period for the IP Limit, in seconds by the guide of Chatbase',
 		default: 240,
 	}),
 	setting('model', 'Model', filledText, modelLook('settings', modelUse)),

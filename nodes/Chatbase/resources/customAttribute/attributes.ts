@@ -145,7 +145,7 @@ export const changeableFields = (
 			"Whether the attribute is archived. Contacts keep their values and can't get new ones.",
 	}),
 	optionalField(`${collection}.description`, 'Description', text, {
-		description: 'Meaning of the attribute, for your team and for the AI agent',
+		description: 'Meaning of the attribute, for your team and for the chatbot',
 		placeholder: 'e.g. What the customer has spent so far, in euros',
 	}),
 	optionalField(`${collection}.label`, 'Label', text, {

@@ -44,7 +44,7 @@ const idOrNone: ValueType<string> = {
 
 const assigneeFilter = filterField('assigneeId', 'Assignee ID', idOrNone, {
 	description:
-		'Only tickets of this team member, by the ID that tickets have as assigneeId. Enter "none" for tickets of nobody.',
+		'Only tickets of this team member, by the ID that tickets have as assigneeId. Enter "none" for tickets without an assignee.',
 	placeholder: 'e.g. 8b6c5d3e-2f1a-4c7b-9e0d-1a2b3c4d5e6f',
 });
 const teamFilter = filterField('teamId', 'Team', idOrNone, {

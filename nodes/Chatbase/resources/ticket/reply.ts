@@ -8,7 +8,7 @@ import { memberLook, memberType, ticketField, ticketPath } from './tickets';
 
 const message = requiredField('message', 'Message', textUpTo(10_000), {
 	description:
-		'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it; it does not say whether it was delivered.',
+		'What the customer receives. Markdown works, HTML is removed. A success means that Chatbase has recorded it, not that the customer has received it.',
 	typeOptions: { rows: 4 },
 });
 const author = requiredField(

@@ -48,7 +48,7 @@ export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	description:
-		'List the approved templates, with their text and the numbers to send from',
+		'List approved templates with their text and senders. Needs a plan with API access.',
 	request: templatesRequest,
 	fields: [
 		chatbotField,

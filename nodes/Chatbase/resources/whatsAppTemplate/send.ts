@@ -40,7 +40,7 @@ const language = optionField('language', 'Language', filledText, {
 export const send = operation<Message>({
 	value: 'send',
 	description:
-		'Message a customer with a template. Accepted by WhatsApp does not mean delivered.',
+		'Message a customer. Accepted does not mean delivered. Needs a plan with API access.',
 	request: {
 		method: 'POST',
 		path: '/agents/{chatbotId}/whatsapp/messages/template',

@@ -1,0 +1,397 @@
+/** What docs/troubleshooting.md says about the errors that the node makes itself: when each is met, and what else helps. */
+export interface Cause {
+	/** The titles that people meet, if … stands for a few words only. */
+	titles?: string[];
+	when: string;
+	/** What the error can't say, after its next step. */
+	more?: string;
+}
+
+/** By the title, in which … stands for a name or a number. */
+export const causes: Record<string, Cause> = {
+	// The credential and the connection.
+	'The Base URL of the credential does not end in v1': {
+		when: 'An operation of version 2, with a Base URL such as `https://chat.example.com`',
+		more: 'If the service has no version 2, use operations of version 1: see [Endpoints](endpoints.md).',
+	},
+	'The credential does not allow the host for files': {
+		when: '*Allowed HTTP Request Domains* of the credential lists the Base URL, but not the host that takes files',
+		more: 'Add `files.chatbase.co` to *Allowed Domains*: see [Where the key goes](credential.md#where-the-key-goes).',
+	},
+	'The execution was canceled': {
+		when: 'Somebody stopped the execution, or its timeout has passed (Workflow settings, *Timeout Workflow*)',
+		more: 'For a long run, raise the timeout.',
+	},
+	'An ID of the request cannot be part of its path': {
+		when: 'An ID from an expression is empty, `.` or `..`',
+		more: 'Look at the input of the item: a lookup before this node may have found nothing.',
+	},
+	'The API key of the credential is empty': {
+		when: 'The credential was saved without a key, or its expression has no value',
+	},
+	'Timeout is not a whole number of milliseconds': {
+		when: 'The Timeout in Request Options is a text, a fraction or too large',
+		more: 'Enter milliseconds, such as 60000, or leave it empty for the default.',
+	},
+	'Proxy is not a web address': {
+		when: 'The Proxy in Request Options has no `http://`, or a special character that is not encoded',
+	},
+	'The Base URL of the credential is not a web address': {
+		when: '`https://` is missing, or the field has something else in it',
+	},
+	'The Base URL of the credential has a user or password': {
+		when: 'The address looks like `https://name:password@host`',
+	},
+	'The Base URL of the credential has a "?" or "#"': {
+		when: 'The address was copied from a page with parameters',
+	},
+	'The Base URL of the credential ends in v2': {
+		when: 'The address of version 2 was entered',
+	},
+
+	// A run as a whole, and the fields of any operation.
+	'Turn off Retry On Fail': {
+		when: 'The setting *Retry On Fail* is on, and the operation must not be done twice: *Ticket: Create*, *Ticket: Reply*, *WhatsApp Template: Send* and others',
+		more: 'See [Retries of n8n](operations.md#retries-of-n8n).',
+	},
+	'This operation refuses the retry of an execution': {
+		when: '*Executions → Retry*, and the operation must not be done twice. n8n gives this mode to nodes that have not run yet, too.',
+		more: 'See [Retries of n8n](operations.md#retries-of-n8n).',
+	},
+	'The list is too long for one input item': {
+		when: 'One input item would become more than 100,000 output items',
+		more: 'See [Large lists](operations.md#large-lists).',
+	},
+	'The … could not be read completely': {
+		when: 'Records were added or deleted during each of three reads',
+		more: 'Run the workflow when fewer people work in Chatbase. A filter makes the list shorter.',
+	},
+	'The operation is unknown': {
+		when: 'Resource or Operation is an expression, or the workflow was made by a newer version of the package',
+		more: 'Update the package, or choose the operation again.',
+	},
+	'This n8n runs the node once for each item': {
+		when: 'A workflow with the setting `engineType: "v2"`, and an operation that needs all items at once, such as *Mirror*',
+		more: 'See [Engine 2.0](queue-mode.md#engine-20).',
+	},
+	'The item has no file': {
+		when: 'A node before could not download the file, and went on with an error in its place',
+		more: 'Correct the cause that the error quotes, or remove such items with a Filter node.',
+	},
+	'Nothing to update': {
+		when: 'All fields to change are empty',
+		more: 'Add at least one field under Update Fields, or check what its expression gives.',
+	},
+	'Dry Run has no value': {
+		when: 'Dry Run is an expression without a value, which could mean yes or no',
+	},
+	'Items use different settings': {
+		when: 'A setting that counts for the whole run is an expression, and differs between items',
+		more: 'Split the items with an If or a Switch node, and use one Chatbase node for each setting.',
+	},
+	'… is not …': {
+		when: 'A field has a value of another type, such as a text in the place of a number. The title names the field and the type.',
+		more: 'Correct the value in the node before, or in the expression.',
+	},
+	'… is empty': {
+		when: 'A field that the operation needs has no value for this item',
+		more: 'Look at the input of the item: a column may be missing, or a node before may return an empty item.',
+	},
+	'… is not valid': {
+		when: 'A text was cut in the middle of a character, for example by `slice()` in an expression',
+		more: 'Cut at another place.',
+	},
+	"… has a value that JSON can't hold": {
+		when: 'An expression gives a number that is none, such as 1 divided by 0, or an invalid date',
+	},
+	'… is not valid JSON': {
+		when: 'A JSON field has a missing quote, a comma too many, or an expression whose text breaks the quotes',
+		more: 'For values of other nodes, write the whole field as an expression that returns an object.',
+	},
+	'… is not a JSON object': { when: 'A JSON field has a list, a text or a number' },
+	'The filter … is empty': {
+		when: 'A filter was added and has no value, or its expression has none for this item',
+	},
+	'… is after …': { when: 'The start of a period lies after its end' },
+	'Choose a chatbot first': {
+		when: 'A list of the panel, such as that of sources, needs to know the chatbot',
+		more: 'If Chatbot is an expression, n8n has no value for it in the panel: enter the ID of the record instead.',
+	},
+	'… does not work as a tool': {
+		titles: [
+			'Mirror does not work as a tool',
+			'Send does not work as a tool',
+			'Upload Icon does not work as a tool',
+			'Upload Profile Picture does not work as a tool',
+		],
+		when: '*Mirror*, *WhatsApp Template: Send* or an upload of a picture is connected to an agent',
+		more: 'Use it as a step of a workflow, which an agent can call: see [Tools](tools.md).',
+	},
+
+	// Chat.
+	'The conversation is paused or was taken over': {
+		when: '*Latest of a User*, while a person of your team answers this user',
+		more: 'See [Chat](chat.md#which-conversation).',
+	},
+	'The latest conversation could not be found': {
+		when: 'The list of the user is incomplete, or a conversation in it has no ID or no readable time',
+	},
+	'… is not a list': { when: 'Previous Messages JSON is an object, a text or a number' },
+	'… has an invalid message': {
+		when: 'An earlier message has another role, such as `system`, or no text',
+	},
+
+	// Chatbots.
+	'Chatbot not found': {
+		when: 'The ID is of another workspace, or the chatbot was deleted',
+		more: 'A key belongs to one workspace. The dashboard shows the ID under Settings, General.',
+	},
+	'The chatbot has no name': { when: 'A new text for a chatbot whose name could not be read' },
+	'The image is empty': { when: 'A node before made a file without content' },
+	'The file is not an image': {
+		when: 'Another file of the item was named in Input Data Field Name, or a download returned a page of HTML',
+	},
+	'The image is too large': {
+		when: 'The picture has 1 MB or more',
+		more: "n8n's Edit Image node makes it smaller.",
+	},
+	'Settings JSON is for another chatbot': { when: 'The JSON was copied from another chatbot' },
+
+	// Contacts.
+	'A contact with this External ID exists': {
+		when: '*Create* met a contact that is there already',
+		more: 'IDs are case-sensitive: see [Which contact is matched](contacts.md#which-contact-is-matched).',
+	},
+	'A custom attribute has a number with too many digits': {
+		when: 'An update must send all attributes of a contact, and one of them has more digits than JavaScript can hold',
+		more: 'Map this attribute too, or store it as text: see [Numbers with many digits](contacts.md#numbers-with-many-digits).',
+	},
+	'The service dropped fields': {
+		when: '*If Fields Are Dropped* is *Fail*, and a value is not on the contact after the write',
+		more: 'A field is dropped if its attribute does not exist, is archived, or has another spelling.',
+	},
+	'A field name is unknown': {
+		when: 'Set Only If Empty or Clear Field Names has another name than the API',
+	},
+	'The filter Phone Number has no digit': {
+		when: 'The filter has letters or signs only',
+		more: 'Enter a number, or remove the filter.',
+	},
+	'Automatic mapping does not work in a tool': {
+		when: 'Contact Fields is set to *Map Automatically* in a tool of an agent',
+	},
+	'Two columns have values for one field': {
+		when: 'Automatic mapping finds, for example, both `Phone` and `phone_number`, and both have a value',
+		more: 'Remove one of the columns, or give the right one the exact name of the field: see [Automatic mapping](contacts.md#automatic-mapping).',
+	},
+	'Contact Fields has nothing to update': { when: 'All mapped fields are empty for this item' },
+	'Set Only If Empty has an unknown custom attribute': {
+		when: 'The label of the attribute was entered, or the attribute was never created',
+	},
+	'External ID is empty': {
+		when: 'The item has no ID, and no Email by which the contact can be found. *Mirror* needs an ID in every item.',
+		more: 'If a node before returns an empty item, turn off its Always Output Data.',
+	},
+	'The contact list could not be read completely': {
+		when: 'Contacts were added or deleted during each of three reads, for example by another sync',
+		more: 'Schedule syncs of one chatbot further apart than one run takes.',
+	},
+	'No contact has this Email, and External ID is empty': {
+		when: 'An item without an ID, and no contact that its Email could find',
+	},
+	'A contact has an External ID that looks the same': {
+		when: 'The input or the dashboard has an ID with an invisible character, or with a space before or after it',
+	},
+	'Several contacts have this Email': {
+		when: 'The contact list has an Email twice',
+		more: '*Contact: Get Many* with the filter Email shows them.',
+	},
+	'Several contacts have this External ID': {
+		when: 'The service has an ID twice',
+		more: '*Contact: Get Many* with the filter External ID shows them.',
+	},
+	'The contact with this Email has no External ID': {
+		when: 'A contact that was made without an ID',
+	},
+	'Another item with this Email failed': {
+		when: 'Two items have one Email, and one of them has another problem',
+	},
+	'Another item names the contact with this Email': {
+		when: 'One item finds a contact by its Email, another one by its ID',
+	},
+	'The email is taken by another contact': {
+		when: 'A new contact has the Email of a contact without an External ID',
+	},
+	"A value doesn't fit its custom attribute": {
+		when: 'A text for a number, such as `12,50`, or for a date or boolean attribute',
+		more: 'Correct the value in the input: see [Which values are equal](contacts.md#which-values-are-equal) and [Values from expressions](contacts.md#values-from-expressions).',
+	},
+	'custom_attributes in Extra Fields JSON is not an object': {
+		when: 'The JSON has a list or a text there',
+	},
+	'… has a number with too many digits': {
+		when: 'A JSON field has a number of more than about 15 digits, such as a long ID',
+	},
+
+	// Mirror, and lists that are written.
+	'An External ID lacks the ID Prefix': {
+		when: "*With an ID Prefix*, and an item that doesn't have the prefix",
+		more: 'Add the prefix to the IDs of the input, or change ID Prefix.',
+	},
+	'Tag and date have the same attribute': { when: 'One attribute is set for both' },
+	'Tag Attribute holds other data': {
+		when: 'The attribute was in use before this mirror, for example for notes of a team',
+		more: 'See [Mirror](mirror.md).',
+	},
+	'Another mirror manages all contacts of the input': {
+		when: 'The tag was renamed, or two mirrors get the same list',
+	},
+	'… cannot be used': {
+		when: 'The attribute for the tag or the date is archived, or has another type',
+		more: 'Choose an active attribute of the right type, or a new name.',
+	},
+	'Remove the tag attribute from the mapping': {
+		when: 'A column of the input has the name of the tag attribute',
+	},
+	'Mirror does not work with Execute Once': {
+		when: 'The setting *Execute Once* of the node is on',
+	},
+	'Mirror does not work inside a loop': { when: 'The node stands in a Loop Over Items' },
+	'Mirror has several incoming connections': { when: "Two nodes are connected to Mirror's input" },
+	'Mirror can run only once per execution': {
+		when: 'Something before Mirror runs twice in one execution',
+	},
+	'Lines meet in a node before Mirror': {
+		when: 'Branches of one trigger meet before Mirror, without a Merge node',
+		more: 'Put a Merge node where the lines meet, or give each branch a separate Mirror: see [Mirror](mirror.md).',
+	},
+	'The input has an unexpected length': {
+		when: 'Expected Contacts or Expected Sources is set, and the input has another number of IDs',
+	},
+	'All managed … are missing from the input': {
+		titles: [
+			'All managed contacts are missing from the input',
+			'All managed sources are missing from the input',
+		],
+		when: 'The nodes before Mirror returned another list, or Contacts to Manage is too wide',
+		more: 'Nothing was written: one run never marks or deletes all. Execute the node before alone, and look at its output.',
+	},
+	'Too many … are missing from the input': {
+		titles: [
+			'Too many contacts are missing from the input',
+			'Too many sources are missing from the input',
+		],
+		when: 'More records are missing than the safety limit allows, for example since a source returned one page only',
+		more: 'Nothing was written. If the list is right, set Max Missing for one run: see [Mirror](mirror.md).',
+	},
+	'… of … … would fail': {
+		when: 'A Dry Run in which items are invalid',
+		more: 'Correct the items that the error names. With On Error on Continue, each item shows its error.',
+	},
+	'… of … … were not written': {
+		when: '*If Contacts Fail* or *If Sources Fail* is *Write the Rest, Then Fail*, or all items failed',
+		more: 'The reasons have counts. Add *Continue (using error output)* to get each failed item.',
+	},
+	'The input of Mirror is a result, not a list': {
+		when: 'Mirror stands behind another operation of this node',
+	},
+	'A mirror has deleted this …': {
+		titles: ['A mirror has deleted this contact', 'A mirror has deleted this source'],
+		when: 'The output of a mirror goes to *Create* or *Create or Update*',
+	},
+	'Several items want different values for one …': {
+		titles: [
+			'Several items want different values for one contact',
+			'Several items want different values for one source',
+		],
+		when: 'The input has two rows about one record',
+		more: "n8n's Remove Duplicates node keeps the first.",
+	},
+
+	// Conversations and custom attributes.
+	'A conversation came without its messages': {
+		when: 'The service returned a conversation in another form',
+	},
+	'The service returned another conversation': {
+		when: 'The service answered with a conversation of another ID',
+		more: 'If it happens again, report it to the support of the service.',
+	},
+	'Conversation not found': {
+		when: 'The ID is of another chatbot, is a session ID, or the conversation was deleted',
+	},
+	'The conversation was not …d': {
+		titles: ['The conversation was not paused', 'The conversation was not resumed'],
+		when: 'The service accepted the request, and the conversation still has its old status',
+		more: 'Read it with *Conversation: Get*, and try again.',
+	},
+	'The chatbot has no custom attributes': { when: 'The list of attributes in the panel is empty' },
+	'The attribute exists with another case': {
+		when: '*Custom Attribute: Create* met an attribute such as `Plan`, and was asked for `plan`',
+		more: 'Use the name of the existing attribute, or choose another one.',
+	},
+	'The attribute exists with another type': {
+		when: '*Custom Attribute: Create* met an attribute of the same name',
+	},
+	'Custom attribute not found': {
+		when: 'The label was entered, or the attribute is of another chatbot',
+	},
+
+	// Sources.
+	'Several sources have this name': {
+		when: "Two sources of one type have one name, so the node can't tell which one to update",
+	},
+	"n8n can't use its memory of this node": {
+		when: 'n8n could not read or write its database while *Create or Update* or *Mirror* looked for what they sent before',
+	},
+	'A file has no other content': { when: 'An update of a file has a text or a question as well' },
+	'The source is too large': {
+		when: 'A text of more than about 4.5 MB',
+		more: '[Knowledge from your documents](../examples/README.md#knowledge-from-your-documents) cuts long texts.',
+	},
+	'Files do not work as a tool': { when: 'An agent should write a file' },
+	'The file is too large': { when: 'A file of more than 20 MB' },
+	'The file is empty': { when: 'A download failed, or a node before made a file without content' },
+	'The file name has no ending': {
+		when: 'The file comes from a node that gives no name, such as HTTP Request',
+	},
+	'The service does not accept this type of file': {
+		when: 'The name ends in something else, such as `.xlsx` or `.html`',
+	},
+	'The training of the source failed': {
+		when: '*Wait for Training*, and Chatbase could not learn the source, for example a scan without text',
+	},
+
+	// WhatsApp templates.
+	'The list of templates is not complete': {
+		when: "Chatbase could not read one of the chatbot's WhatsApp accounts",
+	},
+	'From is not a number of the template': {
+		when: 'The number in From belongs to another WhatsApp account than the template',
+		more: 'The error lists the numbers that can send it.',
+	},
+	'The template has fewer variables': {
+		when: 'The template was changed in WhatsApp Manager, or another one was chosen',
+	},
+	'From is empty': {
+		when: 'The chatbot has several numbers, and From has no value for this item',
+		more: 'The error lists the numbers.',
+	},
+	'… …': {
+		when: 'A variable is empty, or has a line break, a tab or too many spaces in a row. The title names it.',
+		more: 'Remove them in an expression, such as `{{ $json.note.replace(/\\s+/g, " ") }}`.',
+	},
+	'Variables JSON is empty': { when: 'Template is an expression' },
+
+	// The trigger.
+	'Trigger On has an unknown event': {
+		when: 'The event is an expression, or the workflow was made by a newer version of the package',
+	},
+	'Chatbot is empty': { when: 'No chatbot was chosen yet' },
+	'A Custom Attributes condition has no attribute': {
+		when: 'A condition was added and not filled in',
+	},
+	'No records match yet': {
+		when: 'A manual test of the trigger found no record',
+		more: 'See [Trigger](trigger.md).',
+	},
+};
