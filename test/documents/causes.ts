@@ -162,10 +162,6 @@ export const causes: Record<string, Cause> = {
 		when: '*Create* met a contact that is there already',
 		more: 'IDs are case-sensitive: see [Which contact is matched](contacts.md#which-contact-is-matched).',
 	},
-	'A custom attribute has a number with too many digits': {
-		when: 'An update must send all attributes of a contact, and one of them has more digits than JavaScript can hold',
-		more: 'Map this attribute too, or store it as text: see [Numbers with many digits](contacts.md#numbers-with-many-digits).',
-	},
 	'The service dropped fields': {
 		when: '*If Fields Are Dropped* is *Fail*, and a value is not on the contact after the write',
 		more: 'A field is dropped if its attribute does not exist, is archived, or has another spelling.',
@@ -288,7 +284,7 @@ export const causes: Record<string, Cause> = {
 		when: 'A Dry Run in which items are invalid',
 		more: 'Correct the items that the error names. With On Error on Continue, each item shows its error.',
 	},
-	'… of … … were not written': {
+	'… of … … failed': {
 		when: '*If Contacts Fail* or *If Sources Fail* is *Write the Rest, Then Fail*, or all items failed',
 		more: 'The reasons have counts. Add *Continue (using error output)* to get each failed item.',
 	},
