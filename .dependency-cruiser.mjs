@@ -28,14 +28,16 @@ const contacts = `^${resources}/contact`;
 const wayOfContacts = [
 	{
 		name: 'plan-is-pure',
-		comment: 'What decides about contacts takes and returns plain data: no request, no item, no field of the panel.',
+		comment:
+			'What decides about contacts takes and returns plain data: no request, no item, no field of the panel.',
 		severity: 'error',
 		from: { path: `${contacts}/plan/` },
 		to: { path: '^nodes/Chatbase/(api|execution|panel)/' },
 	},
 	{
 		name: 'write-sees-no-item',
-		comment: 'Writing takes steps and returns outcomes. The folder `answer` makes results of items of them.',
+		comment:
+			'Writing takes steps and returns outcomes. The folder `answer` makes results of items of them.',
 		severity: 'error',
 		from: { path: `${contacts}/write/` },
 		to: { path: ['^nodes/Chatbase/(execution|panel)/', `${contacts}/(read|panel)/`] },

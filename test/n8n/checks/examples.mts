@@ -113,10 +113,7 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 		checks.expectMatch(
 			'If a customer cannot be written, the run fails, and an email says which and why',
 			text,
-			new RegExp(
-				`^1 of ${crm.customers.length} contacts failed.*taken.*: R&D "<1>"\\.`,
-				's',
-			),
+			new RegExp(`^1 of ${crm.customers.length} contacts failed.*taken.*: R&D "<1>"\\.`, 's'),
 		);
 		checks.expect('The others are written', chatbot.contacts.find('late') !== undefined);
 	} finally {

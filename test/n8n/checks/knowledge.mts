@@ -82,10 +82,7 @@ export async function sourcesFollowDocuments(place: Place, checks: Checks): Prom
 		checks.expectMatch(
 			'An email says which document failed and why',
 			text,
-			new RegExp(
-				`^1 of ${documentCount + 1} sources failed.*: Docs: ${gone!.title}\\.`,
-				's',
-			),
+			new RegExp(`^1 of ${documentCount + 1} sources failed.*: Docs: ${gone!.title}\\.`, 's'),
 		);
 		checks.expectEqual(
 			'Nothing is deleted meanwhile',
