@@ -178,6 +178,14 @@ describe('two accounts with one template name', () => {
 });
 
 describe('a template by name', () => {
+	it('leaves From to the service if another account could not be read', async () => {
+		account.connect('waba_2', '14155552673', [orderUpdate]);
+		account.set({ partialTemplateLists: 1 });
+		const { error } = await account.testbed.run({ ...order, template: typed });
+		expect(error?.message).toBe('The chatbot has several WhatsApp numbers');
+		expect(account.here.sent).toEqual([]);
+	});
+
 	it('is checked against the list, and sent like a chosen one', async () => {
 		await account.testbed.run({ ...order, template: typed, options: { language: 'en_US' } });
 		expect(account.sent).toEqual([list, [post, sentOrder]]);
