@@ -1,87 +1,108 @@
 import {
 	type Changes,
 	type EventState,
+	type FirstPass,
 	keysByTime,
-	type Pass,
-	type Reported,
+	type LaterPass,
+	type RecordTime,
 	reportedIn,
 	type StateMachine,
 } from './state';
 
+/*
+ * The states of a list that says when each record changed, such as that of contacts:
+ *
+ *    first poll: everything is known           Report Changes Since: everything is new
+ *                       │                                       │
+ *                       └──────────────────┬────────────────────┘
+ *                                          ▼
+ *                    ┌───────────────▶ following ◀──────────────┐
+ *                    │                     │                    │
+ *              complete pass:       incomplete pass:      complete pass, or
+ *           the watermark moves     the watermark stays   the third in a row:
+ *                    │                     │              the watermark moves
+ *                    └─────────────────────┤                    │
+ *                                          ▼                    │
+ *                                        held ──────────────────┘
+ *
+ * The watermark moves to the newest time of the pass before. Every change before it was reported: a pass can miss a change
+ * on a page that it has already read, but the next pass sees it, and only then does the watermark move past it.
+ *
+ *    ──────── reported ────────┤ watermark ├──── reported once, by key and time ────┤ newest ├──── new ────▶ time
+ *
+ * Times are compared with each other, not with a clock. The size of a state depends on the changes between two polls and
+ * on the records at the watermark, not on the list.
+ */
+
 /** Incomplete passes in a row that keep the watermark. After them it moves, because a total may always be wrong. */
 const maxIncompletePasses = 3;
 
-/**
- * The state of a list that says when each record changed. Its size depends on the changes between two polls and on the
- * records at the watermark, not on the list.
- *
- * The watermark is the newest time of the pass before the last one: every change before it was reported. A pass misses
- * changes on pages that it has already read. The next pass sees them, and only then does the watermark move past them.
- * Times are compared with each other, not with a clock.
- */
+/** The state is following, or held if it has `held`. */
 export interface ListState extends EventState {
-	/** Times after the watermark that were reported with a later Report Changes Since: from, and before. */
-	reportedSpans?: Array<[number, number]>;
-	/** Set while incomplete passes keep the watermark: their number in a row, and their newest time. */
-	held?: { passes: number; newest: number };
+	held?: Held;
+}
+
+/** What incomplete passes in a row have seen while the watermark stays. */
+interface Held {
+	passes: number;
+	newest: number;
+}
+
+/** Where a pass leaves the watermark. */
+interface Progress {
+	watermark: number;
+	newest: number;
+	held?: Held;
+}
+
+/** A pass as far as the watermark depends on it. */
+interface PassTimes {
+	isComplete: boolean;
+	/** The newest time of this pass and of those that were held. */
+	newest: number;
+	/** The time of the first change that is left for the next poll; Infinity if none is. */
+	firstUnreportedTime: number;
 }
 
 export const listStates: StateMachine<ListState> = {
 	maxKnown: Infinity,
+	afterFirst: stateOfList,
+	afterLater: followList,
 
-	known({ records, newest, undated }, from) {
-		const watermark = Math.max(newest, from);
-		const atWatermark = records.filter(({ time }) => time >= watermark);
-		const reported = keysByTime(atWatermark);
-		return { watermark, newest: watermark, reported, undated: undated.size };
-	},
-
-	startEarlier(state, since) {
-		const {
-			watermark,
-			newest,
-			held,
-			reportedSpans = [],
-			since: before = watermark,
-		} = state;
-
-		return {
-			...state,
-			watermark: since,
-			newest: held?.newest ?? newest,
-			since,
-			reportedSpans:
-				before < watermark ? [...reportedSpans, [before, watermark]] : reportedSpans,
-			held: undefined,
-		};
-	},
-
-	apply,
-
-	latestIn: ({ newest, held, reportedSpans = [] }) =>
-		Math.max(newest, held?.newest ?? newest, ...reportedSpans.flat()),
+	latestIn: ({ newest, held }) => Math.max(newest, held?.newest ?? newest),
 
 	rangeOf: ({ watermark }) => ({ since: watermark, downTo: watermark }),
 
 	changedSince: ({ watermark }) => watermark,
 };
 
-function apply(state: ListState, pass: Pass, max: number): Changes<ListState> {
-	const { reportedSpans = [] } = state;
+function stateOfList({ pass, from, since }: FirstPass): ListState {
+	const watermark = Math.max(pass.newest, from);
+	const atWatermark = pass.records.filter(({ time }) => time >= watermark);
+
+	return {
+		watermark,
+		newest: watermark,
+		reported: keysByTime(atWatermark),
+		since,
+		undated: pass.undated.size,
+	};
+}
+
+function followList(state: ListState, { pass, max }: LaterPass): Changes<ListState> {
 	const before = reportedIn(state);
 	const known = new Set(before.map(identityOf));
-	const isInSpan = ({ time }: Reported) =>
-		reportedSpans.some(([from, end]) => from <= time && time < end);
-
-	const unreported = pass.records.filter(
-		(one) => !known.has(identityOf(one)) && !isInSpan(one),
-	);
+	const unreported = pass.records.filter((record) => !known.has(identityOf(record)));
 	const changes = unreported.slice(0, max);
 
-	const progress = progressOf(state, pass, unreported[max]?.time ?? Infinity);
-	const { watermark } = progress;
-	const reported = [...before, ...changes].filter(({ time }) => time >= watermark);
-	const spans = reportedSpans.filter(([, end]) => end > watermark);
+	const progress = progressOf(state, {
+		isComplete: pass.isComplete,
+		newest: Math.max(state.held?.newest ?? state.newest, pass.newest),
+		firstUnreportedTime: unreported[max]?.time ?? Infinity,
+	});
+	const reported = [...before, ...changes].filter(
+		({ time }) => time >= progress.watermark,
+	);
 
 	return {
 		changes,
@@ -89,32 +110,30 @@ function apply(state: ListState, pass: Pass, max: number): Changes<ListState> {
 			...state,
 			...progress,
 			reported: keysByTime(reported),
-			reportedSpans: spans.length > 0 ? spans : undefined,
 			undated: pass.undated.size,
 		},
 	};
 }
 
 /** A record that changes again has another time. */
-function identityOf({ key, time }: Reported): string {
+function identityOf({ key, time }: RecordTime): string {
 	return `${time} ${key}`;
 }
 
-/** @param reach time of the first change that is left for the next poll */
-function progressOf(
-	state: ListState,
-	pass: Pass,
-	reach: number,
-): Pick<ListState, 'watermark' | 'newest' | 'held'> {
-	const { watermark, newest, held } = state;
-	const passes = pass.isComplete ? 0 : (held?.passes ?? 0) + 1;
-	const seen = Math.max(held?.newest ?? newest, pass.newest);
+function progressOf(state: ListState, times: PassTimes): Progress {
+	if (times.isComplete) return moveWatermark(state, times);
+
+	const passes = (state.held?.passes ?? 0) + 1;
+	if (passes >= maxIncompletePasses) return moveWatermark(state, times);
 
 	// If the watermark moved, records that an incomplete pass missed would never be reported.
-	if (passes > 0 && passes < maxIncompletePasses) {
-		return { watermark, newest, held: { passes, newest: seen } };
-	}
+	const { watermark, newest } = state;
+	return { watermark, newest, held: { passes, newest: times.newest } };
+}
 
-	const moved = Math.max(watermark, Math.min(newest, reach));
-	return { watermark: moved, newest: Math.max(moved, seen), held: undefined };
+function moveWatermark(state: ListState, times: PassTimes): Progress {
+	const target = Math.min(state.newest, times.firstUnreportedTime);
+	const watermark = Math.max(state.watermark, target);
+	const newest = Math.max(watermark, times.newest);
+	return { watermark, newest, held: undefined };
 }

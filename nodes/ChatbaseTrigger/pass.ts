@@ -34,7 +34,7 @@ export async function readPass(
 
 		const isRestKnown = reading.take(page.items);
 		if (isRestKnown && event.isNewestFirst) break;
-		if (isEnough?.(reading.those(true).length)) break;
+		if (isEnough?.(reading.countedRecords().length)) break;
 	}
 
 	const pass = reading.result();
@@ -136,9 +136,9 @@ class PassReading {
 		return isInside && !this.known.has(key);
 	}
 
-	/** The records that count to which the event happened, or has not happened. */
-	those(isInside: boolean): SeenRecord[] {
-		return [...this.seen.values()].filter((one) => one.isInside === isInside);
+	/** The records that count and to which the event happened. */
+	countedRecords(): SeenRecord[] {
+		return [...this.seen.values()].filter(({ isInside }) => isInside);
 	}
 
 	result(): Pass {
@@ -146,8 +146,8 @@ class PassReading {
 		const [total = keys.size, ...otherTotals] = this.totals;
 
 		return {
-			records: this.those(true).sort((one, other) => one.time - other.time),
-			outside: this.those(false),
+			records: this.countedRecords().sort((one, other) => one.time - other.time),
+			outside: [...this.seen.values()].filter(({ isInside }) => !isInside),
 			newest,
 			now: clock.now,
 			ahead: clock.ahead,

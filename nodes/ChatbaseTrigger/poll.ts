@@ -9,6 +9,8 @@ import {
 	type EventState,
 	loadState,
 	maxChanges,
+	type Obstacle,
+	type Pass,
 	saveState,
 	type SeenRecord,
 	stateSince,
@@ -25,7 +27,14 @@ const sampleTime = 10_000;
 const stateUnusable =
 	'the saved state is damaged, from another version of the package, or from a clock that was ahead.';
 
-const filterChanged = 'the filter of the event has changed.';
+/** Why the trigger begins anew, by what is wrong with the saved state. */
+const obstacles: Record<Obstacle, string> = {
+	unreadable: stateUnusable,
+	otherFilter: 'the filter of the event has changed.',
+};
+
+const setEarlier =
+	'Report Changes Since was set to an earlier time. The trigger begins anew. Changes since that time are reported, even if they were reported before.';
 
 interface Result extends Changes<EventState> {
 	/** Undefined for a first poll, which only learns what exists. */
@@ -81,34 +90,42 @@ async function readChanges(poll: Poll, stored: IDataObject): Promise<Result> {
 	const { key, since, filteredSources } = poll;
 	const { state, obstacle } = loadState(stored, key, filteredSources);
 
-	if (state) {
-		const result = await readFurther(poll, state);
-		if (result) return result;
+	if (obstacle) return await beginAnew(poll, obstacles[obstacle]);
+	if (!state) return await readFirst(poll);
+
+	// Changes since a later time were reported already. An expression may set one for every poll.
+	if (since !== undefined && since < state.since) {
+		poll.warn(setEarlier);
+		return await readSince(poll, since);
 	}
 
-	if (state || obstacle) {
-		const reason = obstacle === 'otherFilter' ? filterChanged : stateUnusable;
-		poll.warn(
-			`${reason} The trigger begins anew. Changes since the last poll may be missing.`,
-		);
-		return await readExisting(poll);
-	}
+	return (await readFurther(poll, state)) ?? (await beginAnew(poll, stateUnusable));
+}
 
+async function beginAnew(poll: Poll, reason: string): Promise<Result> {
+	poll.warn(
+		`${reason} The trigger begins anew. Changes since the last poll may be missing.`,
+	);
+	return await readExisting(poll);
+}
+
+async function readFirst(poll: Poll): Promise<Result> {
+	const { since } = poll;
 	return since === undefined ? await readExisting(poll) : await readSince(poll, since);
 }
 
 /** Reports what changed after a state. Undefined if the state is from the future. */
 async function readFurther(poll: Poll, state: EventState): Promise<Result | undefined> {
-	const { since } = poll;
-	const { states } = poll.event;
-	const isEarlier =
-		since !== undefined && state.since !== undefined && since < state.since;
-	const start = isEarlier ? states.startEarlier(state, since) : state;
-	const pass = await readPass(poll, isEarlier ? stateSince(since) : start);
+	const pass = await readPass(poll, state);
 
 	// After the first response, because it has the service's time.
-	const before = withoutFuture(poll, start);
-	return before && { ...states.apply(before, pass, maxChanges), before };
+	const before = withoutFuture(poll, state);
+	return before && reportChanges(poll, before, pass);
+}
+
+function reportChanges(poll: Poll, before: EventState, pass: Pass): Result {
+	const changes = poll.event.states.afterLater(before, { pass, max: maxChanges });
+	return { ...changes, before };
 }
 
 /** The state without implausible times; undefined if its watermark is one. */
@@ -123,15 +140,14 @@ function withoutFuture(
 	return { ...stateSince(watermark), reported, since };
 }
 
-/** The first poll of a trigger that has a beginning. */
+/** Reports everything since a time. */
 async function readSince(poll: Poll, since: number): Promise<Result> {
-	const { states } = poll.event;
 	const pass = await readPass(poll, stateSince(since));
 	assertPast(poll);
 
 	// Changes between now and a time that is slightly ahead would be lost.
 	const before = stateSince(Math.min(since, poll.clock.wholeSecond));
-	return { ...states.apply(before, pass, maxChanges), before };
+	return reportChanges(poll, before, pass);
 }
 
 /** Reports nothing: everything that exists counts as reported. */
@@ -145,11 +161,13 @@ async function readExisting(poll: Poll): Promise<Result> {
 	let pass = await readPass(poll, stateSince(from), isEnough);
 
 	// `from` was set by n8n's clock, which may be ahead of the service's.
-	let state = states.known(pass, Math.min(from, clock.wholeSecond));
+	const now = clock.wholeSecond;
+	const since = poll.since ?? now;
+	let state = states.afterFirst({ pass, from: Math.min(from, now), since });
 
 	for (let passes = 1; passes < maxFirstPasses; passes++) {
 		pass = await readPass(poll, state);
-		state = states.apply(state, pass, Infinity).state;
+		state = states.afterLater(state, { pass, max: Infinity }).state;
 		if (pass.isComplete) break;
 	}
 

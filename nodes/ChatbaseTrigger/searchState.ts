@@ -2,13 +2,34 @@ import {
 	type Changes,
 	day,
 	type EventState,
+	type FirstPass,
 	keysByTime,
+	type LaterPass,
 	minute,
 	type Pass,
-	type Reported,
+	type RecordTime,
 	reportedIn,
+	type SeenRecord,
 	type StateMachine,
 } from './state';
+
+/*
+ * The states of a conversation in a search, which shows changes late, and not when they happened. "Inside" means that the
+ * event has happened to it, such as that it ended:
+ *
+ *                 seen inside: it is reported
+ *    unknown ───────────────────────────────▶ remembered ◀──┐
+ *       ▲                                       │      │    │ active again 30 days after
+ *       │                                       │      └────┘ the report: it is reported
+ *       └───────────────────────────────────────┘
+ *        seen outside, or 60 days after the report,
+ *        or no longer among the newest 10,000
+ *
+ * The first poll remembers what it sees inside, and reports nothing. All these days are counted on the times of the
+ * service. The watermark is the end of the memory:
+ *
+ *    forgotten ─┤ watermark ├── remembered ──┤ 30 days ago ├── and searched ──┤ an hour ago ├── always read ──┤ newest
+ */
 
 /**
  * How far a search event looks back, and for how long it reports a record only once. It remembers the record twice as
@@ -22,27 +43,24 @@ const maxRemembered = 10_000;
 /** How long a search may take to show a change. "A few seconds" (reference of version 2, 3.2). */
 const maxSearchLag = 60 * minute;
 
-/**
- * The state of a search, which shows changes late, and not when they happened. The watermark is the end of the memory:
- * `reported` has every record since then, under the time that it had when it was reported.
- */
+/** `reported` has every record since the watermark, under the time that it had when it was reported. */
 export interface SearchState extends EventState {
 	/** Milliseconds that the clock of the service was ahead in the last pass. */
 	ahead?: number;
 }
 
+/** What a pass reports, and what is remembered after it. */
+interface Comparison {
+	changes: SeenRecord[];
+	remembered: RecordTime[];
+	/** The time of the first change that is left for the next poll; Infinity if none is. */
+	firstUnreportedTime: number;
+}
+
 export const searchStates: StateMachine<SearchState> = {
 	maxKnown: maxRemembered,
-
-	known(pass, from) {
-		const start = { watermark: from, newest: from, reported: {} };
-		return apply(start, pass, Infinity).state;
-	},
-
-	// What was reported is remembered by its key.
-	startEarlier: (state, since) => ({ ...state, watermark: since, since }),
-
-	apply,
+	afterFirst: stateOfSearch,
+	afterLater: followSearch,
 
 	latestIn: ({ newest }) => newest,
 
@@ -54,33 +72,23 @@ export const searchStates: StateMachine<SearchState> = {
 	changedSince: ({ newest }) => newest,
 };
 
-function apply(state: SearchState, pass: Pass, max: number): Changes<SearchState> {
-	// A record counts again only after it was seen outside of what the event is about.
-	const outside = new Map(pass.outside.map(({ key, time }) => [key, time]));
-	const before = reportedIn(state).filter(
-		({ key, time }) => time > (outside.get(key) ?? -Infinity),
-	);
-	const knownUntil = new Map(
-		before.map(({ key, time }) => [key, time + memoryDays * day]),
-	);
+function stateOfSearch({ pass, from, since }: FirstPass): SearchState {
+	const start = { watermark: from, newest: from, reported: {}, since };
+	return followSearch(start, { pass, max: Infinity }).state;
+}
 
-	const unreported = pass.records.filter(
-		({ key, time }) => time >= (knownUntil.get(key) ?? -Infinity),
-	);
-	const changes = unreported.slice(0, max);
-	const changed = new Set(changes.map(({ key }) => key));
-	const reported = [...before.filter(({ key }) => !changed.has(key)), ...changes];
+function followSearch(state: SearchState, input: LaterPass): Changes<SearchState> {
+	const { pass } = input;
+	const { changes, remembered, firstUnreportedTime } = compare(state, input);
 
-	const reach = unreported[max]?.time ?? Infinity;
-	const newest = Math.min(
-		Math.max(state.newest, pass.newest, presentOf(state, pass)),
-		reach,
-	);
+	const latest = Math.max(state.newest, pass.newest, presentOf(state, pass));
+	const newest = Math.min(latest, firstUnreportedTime);
 	const watermark = Math.max(
 		state.watermark,
 		newest - 2 * memoryDays * day,
-		newestForgotten(reported) + 1,
+		newestForgotten(remembered) + 1,
 	);
+	const reported = remembered.filter(({ time }) => time >= watermark);
 
 	return {
 		changes,
@@ -89,19 +97,50 @@ function apply(state: SearchState, pass: Pass, max: number): Changes<SearchState
 			watermark,
 			newest,
 			ahead: pass.ahead,
-			reported: keysByTime(reported.filter(({ time }) => time >= watermark)),
+			reported: keysByTime(reported),
 			undated: pass.undated.size,
 		},
 	};
 }
 
+function compare(state: SearchState, { pass, max }: LaterPass): Comparison {
+	const before = withoutOutside(reportedIn(state), pass);
+	const knownUntil = new Map(
+		before.map(({ key, time }) => [key, time + memoryDays * day]),
+	);
+	const unreported = pass.records.filter(
+		({ key, time }) => time >= (knownUntil.get(key) ?? -Infinity),
+	);
+
+	const changes = unreported.slice(0, max);
+	const changed = new Set(changes.map(({ key }) => key));
+	const unchanged = before.filter(({ key }) => !changed.has(key));
+
+	return {
+		changes,
+		remembered: [...unchanged, ...changes],
+		firstUnreportedTime: unreported[max]?.time ?? Infinity,
+	};
+}
+
+/** A record counts again only after it was seen outside of what the event is about. */
+function withoutOutside(reported: RecordTime[], { outside }: Pass): RecordTime[] {
+	const seenOutside = new Map(outside.map(({ key, time }) => [key, time]));
+	return reported.filter(({ key, time }) => time > (seenOutside.get(key) ?? -Infinity));
+}
+
 /** Now, if the last poll had the same clock, since one response may state a strange time. Otherwise -Infinity. */
-function presentOf({ ahead = NaN }: SearchState, pass: Pass): number {
-	return Math.abs((pass.ahead ?? NaN) - ahead) < minute ? pass.now : -Infinity;
+function presentOf(state: SearchState, { ahead, now }: Pass): number {
+	if (ahead === undefined || state.ahead === undefined) return -Infinity;
+
+	const isSameClock = Math.abs(ahead - state.ahead) < minute;
+	return isSameClock ? now : -Infinity;
 }
 
 /** The time of the newest record that is too many to be remembered; -Infinity if none is. */
-function newestForgotten(reported: Reported[]): number {
-	const newestFirst = reported.map(({ time }) => time).sort((one, other) => other - one);
+function newestForgotten(remembered: RecordTime[]): number {
+	const newestFirst = remembered
+		.map(({ time }) => time)
+		.sort((one, other) => other - one);
 	return newestFirst[maxRemembered] ?? -Infinity;
 }

@@ -10,10 +10,13 @@ export const day = 24 * 60 * minute;
 /** Most changes that one execution reports. It also limits the size of the saved state. */
 export const maxChanges = 5000;
 
-export interface SeenRecord {
+/** A record, and when the event happened to it, in milliseconds since 1970 by the service's clock. */
+export interface RecordTime {
 	key: string;
-	/** When the event happened, in milliseconds since 1970 by the service's clock. */
 	time: number;
+}
+
+export interface SeenRecord extends RecordTime {
 	item: IDataObject;
 }
 
@@ -44,12 +47,28 @@ export interface EventState {
 	newest: number;
 	/** Keys of reported records that aren't before the watermark, by time. */
 	reported: Record<string, string[]>;
-	/** The first value of Report Changes Since. */
-	since?: number;
+	/** What the trigger reports begins here: at Report Changes Since, or at the first poll. */
+	since: number;
 	/** How many records without a readable time the last pass had, which were logged. */
 	undated?: number;
 	/** The filter of the service. Records that it left out were not compared. Undefined without one. */
 	filter?: string;
+}
+
+/** What the first poll of a trigger has learned. All of it counts as reported. */
+export interface FirstPass {
+	pass: Pass;
+	/** The watermark if no record is newer. */
+	from: number;
+	/** See `since` of the state. */
+	since: number;
+}
+
+/** What any other poll has read. */
+export interface LaterPass {
+	pass: Pass;
+	/** Most changes to report, oldest first. The next poll reports later ones. */
+	max: number;
 }
 
 /** What a poll reports, and what it saves. */
@@ -60,12 +79,8 @@ export interface Changes<State> {
 
 /** How the states of an event follow each other. Nothing here reads a clock or sends a request. */
 export interface StateMachine<State extends EventState = EventState> {
-	/** The state in which everything in a first pass counts as reported; `from` is the watermark if no record is newer. */
-	known(pass: Pass, from: number): State;
-	/** Goes back to an earlier Report Changes Since. Changes that were already reported are not reported again. */
-	startEarlier(state: State, since: number): State;
-	/** Compares a pass with the state. Reports at most `max` changes, oldest first; the next poll reports later ones. */
-	apply(state: State, pass: Pass, max: number): Changes<State>;
+	afterFirst(input: FirstPass): State;
+	afterLater(state: State, input: LaterPass): Changes<State>;
 	/** The latest time that a state has, which a clock that was ahead can have left in the future. */
 	latestIn(state: State): number;
 	/** From when on records count, and how far back a list is read that has the newest records first. */
@@ -76,20 +91,18 @@ export interface StateMachine<State extends EventState = EventState> {
 	maxKnown: number;
 }
 
-/** The state in which everything since a time is new. */
+/** The state in which everything since a time is new: at the beginning if Report Changes Since is set. */
 export function stateSince(since: number): EventState {
 	return { watermark: since, newest: since, reported: {}, since };
 }
 
-export type Reported = Pick<SeenRecord, 'key' | 'time'>;
-
-export function reportedIn({ reported }: EventState): Reported[] {
+export function reportedIn({ reported }: EventState): RecordTime[] {
 	return Object.entries(reported).flatMap(([time, keys]) =>
 		keys.map((key) => ({ key, time: Number(time) })),
 	);
 }
 
-export function keysByTime(records: Reported[]): EventState['reported'] {
+export function keysByTime(records: RecordTime[]): EventState['reported'] {
 	const keys: EventState['reported'] = {};
 
 	for (const { key, time } of records) {
@@ -106,12 +119,14 @@ const version = 2;
 /** States to save, including the current one, so that correcting a wrong chatbot or event loses nothing. */
 const maxStates = 4;
 
+/** Why a saved state can't be used: it is damaged or of another version of the package, or has another filter. */
+export type Obstacle = 'unreadable' | 'otherFilter';
+
 /** What n8n's static data holds for an event of a chatbot. */
 export interface LoadedState {
 	/** Undefined before the first poll, and if it can't be used. */
 	state?: EventState;
-	/** Why something that was saved can't be used: it is damaged or of another version of the package, or has another filter. */
-	obstacle?: 'unreadable' | 'otherFilter';
+	obstacle?: Obstacle;
 }
 
 /** @param filter the filter that the service gets now */

@@ -1,4 +1,5 @@
 /** The events of a streamed answer of version 2. */
+import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
 import type { Session } from '../session';
 import { firstOf, isObject, objectOf, jsonOf, type JsonObject } from '../shapes';
@@ -52,7 +53,8 @@ export function metadataIn(events: StreamEvent[]): JsonObject {
 
 export function lookAtEvents({ findings }: Session, { text, isComplete }: ServiceResponse): void {
 	const events = eventsIn(text);
-	findings.set('v2StreamFraming', framingOf(text), 'the answer was empty');
+	const otherwise = text === '' ? 'the answer was empty' : differs('another framing');
+	findings.set('v2StreamFraming', framingOf(text), otherwise);
 	const types = events.map((event) => event?.type);
 	const start = (['start', 'message-start'] as const).find((type) => types.includes(type));
 	findings.set('v2StreamStart', start ?? 'none');
@@ -95,19 +97,18 @@ export function lookAtEvents({ findings }: Session, { text, isComplete }: Servic
 	findings.set('v2StreamEnd', end ?? 'unfinished');
 }
 
+/** Undefined for a framing that no document shows, such as one with comments. */
 function framingOf(text: string) {
-	const blocks = text.split(/\n\n/).map((block) => block.split('\n'));
-	const lines = blocks.flat();
+	if (text.trimStart().startsWith('{')) return 'jsonLines';
+
+	const lines = text.split('\n');
+	if (!lines.every((line) => /^$|^(data|event): /.test(line))) return undefined;
+
 	const isNamed = lines.some((line) => line.startsWith('event:'));
 	const isTyped = fieldsIn(lines, 'data').some((data) => eventIn(data, '')?.type !== undefined);
 	return firstOf([
-		['jsonLines', text.trimStart().startsWith('{')],
-		['crlf', text.includes('\r\n')],
-		['comments', lines.some((line) => line.startsWith(':'))],
-		['severalDataLines', blocks.some((block) => fieldsIn(block, 'data').length > 1)],
 		['typeInEvent', isNamed && !isTyped],
 		['eventAndData', isNamed],
-		['withoutSpace', lines.some((line) => /^data:\S/.test(line))],
 		['dataLines', lines.some((line) => line.startsWith('data: '))],
 	]);
 }

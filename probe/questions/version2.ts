@@ -310,10 +310,6 @@ export const agentStreamQuestions = questionsOf('chat', {
 			eventAndData: handled('lines of event and data'),
 			typeInEvent: handled('the type only in the line of event'),
 			jsonLines: handled('JSON line by line'),
-			withoutSpace: handled('no space after data:'),
-			crlf: handled('CRLF at the end of lines'),
-			comments: handled('comments'),
-			severalDataLines: handled('several lines of data an event'),
 		},
 	},
 	v2StreamStart: {

@@ -101,16 +101,8 @@ export interface BehaviourV2 {
 	/** What the agent answers: parts, finish reason, and a `userMessageId` that is null in SDK tests. */
 	chatAnswer: 'text' | 'severalTexts' | 'emptyParts' | 'toolCalls' | 'error' | 'nullUserMessageId';
 
-	/** Framing of a stream. Newest page: lines of data; the others: older pages, SDK tests and what the standard allows. */
-	streamFraming:
-		| 'dataLines'
-		| 'eventAndData'
-		| 'typeInEvent'
-		| 'jsonLines'
-		| 'withoutSpace'
-		| 'crlf'
-		| 'comments'
-		| 'severalDataLines';
+	/** Framing of a stream. Newest page: lines of data; specification, old SDK tests and older pages: the others. */
+	streamFraming: 'dataLines' | 'eventAndData' | 'typeInEvent' | 'jsonLines';
 	/** First event. Newest page: `start`; middle page: `message-start`. */
 	streamStart: 'start' | 'message-start' | 'none';
 	/** Form of a piece of text. Newest page: `id` and `delta`; the vendor's client test: no `id`; old SDK tests: `text`. */

@@ -121,7 +121,7 @@ export function framed(events: StreamEvent[], behaviour: BehaviourV2): string[] 
 	if (streamEnd === 'cut') return [...frames, end.slice(0, end.length / 2)];
 	// No page shows how bare lines of JSON end, so the finish event ends them.
 	if (streamEnd === 'finish' || streamFraming === 'jsonLines') return [...frames, end];
-	return [...frames, end, streamFraming === 'crlf' ? 'data: [DONE]\r\n\r\n' : 'data: [DONE]\n\n'];
+	return [...frames, end, 'data: [DONE]\n\n'];
 }
 
 function frameOf(event: StreamEvent, framing: BehaviourV2['streamFraming']): string {
@@ -137,15 +137,6 @@ function frameOf(event: StreamEvent, framing: BehaviourV2['streamFraming']): str
 			return `event: ${type}\ndata: ${JSON.stringify(untyped)}\n\n`;
 		case 'jsonLines':
 			return `${json}\n`;
-		case 'withoutSpace':
-			return `data:${json}\n\n`;
-		case 'crlf':
-			return `data: ${json}\r\n\r\n`;
-		case 'comments':
-			return `: keep-alive\n\n: data\ndata: ${json}\n\n`;
-		case 'severalDataLines':
-			// Not `/^/gm`, which takes a line separator within a text for a line break.
-			return `data: ${JSON.stringify(event, null, 1).replaceAll('\n', '\ndata: ')}\n\n`;
 	}
 }
 

@@ -266,6 +266,14 @@ const cases: Array<[string, PlannedFault, QuestionName]> = [
 		'streamFraming',
 	],
 	[
+		'comments among the events of version 2',
+		{
+			when: { ...chats(true), path: /\/agents\/[^/]+\/chat$/ },
+			fault: { kind: 'status', status: 200, body: ': wait\n\ndata: {"type":"finish"}\n\n' },
+		},
+		'v2StreamFraming',
+	],
+	[
 		'events that hold objects',
 		{
 			when: chats(true),

@@ -192,16 +192,7 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 		'nullUserMessageId',
 	),
 
-	streamFraming: positions(
-		'dataLines',
-		'eventAndData',
-		'typeInEvent',
-		'jsonLines',
-		'withoutSpace',
-		'crlf',
-		'comments',
-		'severalDataLines',
-	),
+	streamFraming: positions('dataLines', 'eventAndData', 'typeInEvent', 'jsonLines'),
 	streamStart: positions('start', 'message-start', 'none'),
 	streamText: positions('delta', 'withoutId', 'text'),
 	streamMetadata: positions('finish', 'message-metadata', 'flat', 'finish.metadata', 'none'),

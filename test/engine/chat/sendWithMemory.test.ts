@@ -587,16 +587,7 @@ describe('a conversation that the service does not know', () => {
 
 describe('a streamed answer', () => {
 	const positions: Partial<Record<keyof BehaviourV2, string[]>> = {
-		streamFraming: [
-			'dataLines',
-			'eventAndData',
-			'typeInEvent',
-			'jsonLines',
-			'withoutSpace',
-			'crlf',
-			'comments',
-			'severalDataLines',
-		],
+		streamFraming: ['dataLines', 'eventAndData', 'typeInEvent', 'jsonLines'],
 		streamStart: ['message-start', 'none'],
 		streamText: ['withoutId', 'text'],
 		streamMetadata: ['message-metadata', 'flat', 'finish.metadata'],

@@ -36,22 +36,74 @@ describe('Report Changes Since', () => {
 		expect(wrong.staticData).toEqual({});
 	});
 
-	it('reports the rest, and nothing twice, when it was too late and is corrected', async () => {
+	/** Contacts that were added 300, 200 and 100 seconds ago. */
+	function addThree() {
 		for (const name of ['a', 'b', 'c']) {
 			watch.addContact(name);
 			watch.pass(100);
 		}
+	}
+
+	const beginsAnew =
+		'Node: Report Changes Since was set to an earlier time. The trigger begins anew. Changes since that time are reported, even if they were reported before.';
+
+	it('begins anew and says so in the log when it is set to an earlier time', async () => {
+		addThree();
 		const first = watch.poller({ event, ...ago(150) });
 		expect(await reportedBy(first)).toEqual(['c']);
 		watch.addContact('d');
 		const second = changed(ago(250), first.staticData);
-		expect(await reportedBy(second)).toEqual(['b', 'd']);
-		const third = changed(ago(1000), second.staticData);
-		expect(await reportedBy(third)).toEqual(['a']);
-		expect(await reportedBy(third)).toEqual([]);
-		watch.addContact('e');
-		expect(await reportedBy(third)).toEqual(['e']);
-		expect(await reportedBy(changed({}, third.staticData))).toEqual([]);
+		const log = await logOf(
+			async () => expect(await reportedBy(second)).toEqual(['b', 'c', 'd']),
+			'warn',
+		);
+		expect(log).toEqual([beginsAnew]);
+		const later = async () => {
+			expect(await reportedBy(second)).toEqual([]);
+			watch.addContact('e');
+			expect(await reportedBy(second)).toEqual(['e']);
+		};
+		expect(await logOf(later, 'warn')).toEqual([]);
+	});
+
+	it('reports older changes when it is added to a trigger that has polled', async () => {
+		addThree();
+		const first = await watch.active({ event });
+		const second = changed(ago(250), first.staticData);
+		const log = await logOf(
+			async () => expect(await reportedBy(second)).toEqual(['b', 'c']),
+			'warn',
+		);
+		expect(log).toEqual([beginsAnew]);
+		expect(await reportedBy(second)).toEqual([]);
+	});
+
+	it('reports nothing twice when it moves with the time, as an expression does', async () => {
+		addThree();
+		let { staticData } = await watch.active({ event });
+		const reported: unknown[] = [];
+		for (const name of ['d', 'e', 'f']) {
+			watch.pass(10);
+			watch.addContact(name);
+			const poller = changed(ago(25), staticData);
+			reported.push(...(await reportedBy(poller)));
+			({ staticData } = poller);
+		}
+		expect(reported).toEqual(['d', 'e', 'f']);
+	});
+
+	it.each<[string, () => INodeParameters]>([
+		['is set to a later time', () => ago(50)],
+		['is removed', () => ({})],
+		['stays as it is', () => ago(250)],
+	])('loses nothing, and reports nothing twice, when it %s', async (_, parameters) => {
+		addThree();
+		const first = watch.poller({ event, ...ago(250) });
+		expect(await reportedBy(first)).toEqual(['b', 'c']);
+		watch.addContact('d');
+		const second = changed(parameters(), first.staticData);
+		const log = await logOf(async () => expect(await reportedBy(second)).toEqual(['d']), 'warn');
+		expect(log).toEqual([]);
 	});
 });
 

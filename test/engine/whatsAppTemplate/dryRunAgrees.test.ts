@@ -125,18 +125,27 @@ describe('a typed template', () => {
 			expect((await run({ language: 'de' }, dryRun)).error).toBeUndefined();
 		});
 
-		it('is refused without From if several accounts have it', async () => {
-			account.connect('waba_2', '14155552673', [orderUpdate]);
-			const { error } = await run({}, dryRun);
-			expect(error?.message).toBe('The chatbot has several WhatsApp numbers');
-			expect((await run({ from: '14155552673' }, dryRun)).error).toBeUndefined();
-		});
+		it.each([
+			['all accounts have it', [orderUpdate]],
+			['only one account has it', []],
+		])(
+			'is refused without From if the chatbot has several numbers, and %s',
+			async (_name, templates) => {
+				account.connect('waba_2', '14155552673', templates);
+				const { error } = await run({}, dryRun);
+				expect(error?.message).toBe('The chatbot has several WhatsApp numbers');
+				expect(error?.description).toContain(
+					'Its numbers: 14155552672, 14155552673. Add From under Options.',
+				);
+				expect(account.here.sent).toEqual([]);
+				expect((await run({ from: '14155552672' }, dryRun)).error).toBeUndefined();
+			},
+		);
 
-		it('takes the number of its account if others lack it', async () => {
+		it('is refused with a number of an account that lacks it', async () => {
 			account.connect('waba_2', '14155552673', []);
-			const { error, items } = await run({}, dryRun);
-			expect(error).toBeUndefined();
-			expect(items[0].json.text).toContain('Hi Jane');
+			const { error } = await run({ from: '14155552673' }, dryRun);
+			expect(error?.message).toBe('The template was not found');
 		});
 	});
 });

@@ -150,7 +150,7 @@ describe('two accounts with one template name', () => {
 	it('refuses a number of the other one, which would send another text', async () => {
 		const { error } = await account.testbed.run({ ...order, options: { from: '+1 415 555 2673' } });
 		expect(textOf(error)).toContain(
-			"From is not a number of the template: Item 0: Numbers of the template's account: 14155552672.",
+			'From is not a number of the template: Item 0: Its account has 14155552672. Change From under Options.',
 		);
 		expect(account.recipients).toEqual([]);
 	});
@@ -158,7 +158,7 @@ describe('two accounts with one template name', () => {
 	it('refuses to send from the other one if the chosen one has no number', async () => {
 		account.here.accounts[0].senders.length = 0;
 		const { error } = await account.testbed.run(order);
-		expect(textOf(error)).toContain("Numbers of the template's account: none.");
+		expect(error?.message).toBe("The template's account has no number");
 		expect(account.recipients).toEqual([]);
 	});
 
@@ -178,6 +178,14 @@ describe('two accounts with one template name', () => {
 });
 
 describe('a template by name', () => {
+	it('leaves From to the service if another account could not be read', async () => {
+		account.connect('waba_2', '14155552673', [orderUpdate]);
+		account.set({ partialTemplateLists: 1 });
+		const { error } = await account.testbed.run({ ...order, template: typed });
+		expect(error?.message).toBe('The chatbot has several WhatsApp numbers');
+		expect(account.here.sent).toEqual([]);
+	});
+
 	it('is checked against the list, and sent like a chosen one', async () => {
 		await account.testbed.run({ ...order, template: typed, options: { language: 'en_US' } });
 		expect(account.sent).toEqual([list, [post, sentOrder]]);

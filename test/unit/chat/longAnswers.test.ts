@@ -1,5 +1,5 @@
 /** A service, or a stranger between it and n8n, can send a long answer in tiny pieces. n8n must not stand still meanwhile. */
-import { TextStream } from '../../../nodes/Chatbase/resources/chat/answerStream';
+import { TextStream } from '../../../nodes/Chatbase/resources/chat/textStream';
 import { MessageStream } from '../../../nodes/Chatbase/resources/chat/messageStream';
 import { longText as size, processorTime } from '../../propertyRuns';
 import { streamOf } from './bodies';

@@ -34,22 +34,11 @@ const done = 'data: [DONE]\n\n';
 
 const framings: Record<string, (events: Event[]) => string> = {
 	'lines of data': (events) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''),
-	'lines of data without a space': (events) =>
-		events.map((event) => `data:${JSON.stringify(event)}\n\n`).join(''),
 	'an event line before the data': (events) =>
 		events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
 	'the type in the event line only': (events) =>
 		events.map(({ type, ...rest }) => `event: ${type}\ndata: ${JSON.stringify(rest)}\n\n`).join(''),
 	'a JSON object a line': (events) => events.map((event) => `${JSON.stringify(event)}\n`).join(''),
-	'several lines of data': (events) =>
-		events
-			.map((event) => JSON.stringify(event, undefined, 1).replaceAll('\n', '\ndata: '))
-			.map((lines) => `data: ${lines}\n\n`)
-			.join(''),
-	'IDs and comments': (events) =>
-		events
-			.map((event, index) => `: wait\nid: ${index}\ndata: ${JSON.stringify(event)}\n\n`)
-			.join(''),
 	'carriage returns': (events) =>
 		events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''),
 };
@@ -257,8 +246,6 @@ describe('a failure in a stream', () => {
 	it.each([
 		['errorText', { type: 'error', errorText: error.message }, { message: error.message }],
 		['an object', { type: 'error', error }, error],
-		['text', { type: 'error', error: error.message }, { message: error.message }],
-		['flat fields', { type: 'error', ...error }, error],
 		['no type', { error }, error],
 		['nothing', { type: 'error' }, { message: '{"type":"error"}' }],
 		['an abort', { type: 'abort', reason: 'Too long' }, { message: 'Too long' }],
@@ -343,7 +330,7 @@ describe('the end of a stream', () => {
 		expect(await restarts(': still there\n\n\n\n: still there\n\n')).toBe(0);
 		expect(await restarts('\n\n\n')).toBe(0);
 		const thinking = asData([{ type: 'reasoning-delta', delta: 'Hm' }]);
-		expect(await restarts(thinking)).toBeGreaterThan(10);
+		expect(await restarts(`${thinking}: still there\n\n${thinking}`)).toBe(2);
 	});
 });
 

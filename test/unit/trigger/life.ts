@@ -44,9 +44,12 @@ export class Life {
 
 	private readonly reported = new Set<string>();
 
-	/** What the user has set as the beginning, and the earliest that was. */
+	/** What the user has set as the beginning, and what it was at the last poll. */
 	private since?: number;
 
+	private lastSince?: number;
+
+	/** The earliest beginning, or none after a damage. */
 	private earliest = Infinity;
 
 	/** Whether the next successful poll starts with a new state. */
@@ -95,10 +98,28 @@ export class Life {
 		this.save();
 		this.isLearning = true;
 		this.earliest = -Infinity;
+		this.forget();
+	}
+
+	/** From now on, everything may be reported once more. */
+	private forget() {
 		for (const set of [this.old, this.reported]) {
 			for (const change of set) this.optional.add(change);
 			set.clear();
 		}
+	}
+
+	/** An earlier beginning begins anew: everything since then has to be reported, even if it was before. */
+	private heed(since: number, began: number) {
+		const isCorrected = this.lastSince !== undefined && since !== this.lastSince;
+		this.lastSince = since;
+
+		if (isCorrected && since < this.earliest) this.reported.clear();
+		// What counts as the beginning is not known exactly: after a damage, and if it was not over yet.
+		else if (isCorrected && since <= Math.max(this.earliest, this.activated)) this.forget();
+
+		// A beginning that is not over yet is taken for the present.
+		this.earliest = Math.min(this.earliest, since, began);
 	}
 
 	private async poll({ meanwhile, refused }: Poll) {
@@ -116,8 +137,7 @@ export class Life {
 			expect(JSON.stringify(this.stored)).toBe(before);
 			return;
 		}
-		// A beginning that is not over yet is taken for the present.
-		if (since !== undefined) this.earliest = Math.min(this.earliest, since, began);
+		if (since !== undefined) this.heed(since, began);
 		if (isLearning) this.learn(existing, items);
 		this.judge(items);
 		// n8n saves what a poll remembers together with the execution that it starts, and at the activation.
@@ -185,9 +205,9 @@ export class Life {
 	/** After a quiet time only the records at the watermark are saved. */
 	private expectSmallState() {
 		if (this.isAllUndated()) return;
-		const { watermark, newest, reported, reportedSpans } = savedIn<ListState>(this.stored);
+		const { watermark, newest, reported } = savedIn<ListState>(this.stored);
 		const times = Object.keys(reported).filter((time) => time !== String(watermark));
-		expect({ times, newest, reportedSpans }).toEqual({ times: [], newest: watermark });
+		expect({ times, newest }).toEqual({ times: [], newest: watermark });
 	}
 
 	private changes(): string[] {

@@ -43,29 +43,22 @@ it('reports every change once and in order when one poll may report only a few',
 			fc.uniqueArray(change, { maxLength: 30, selector: ({ key }) => key }),
 			fc.integer({ min: 1, max: 5 }),
 			fc.integer({ min: 0, max: 12 }),
-			fc.option(fc.nat(12), { nil: undefined }),
-			(changes, max, since, earlier) => {
+			(changes, max, since) => {
 				const list = changes.map(({ key, time }) => record(key, time));
 				const reported: SeenRecord[] = [];
 				let state: ListState = stateSince(since);
-				const poll = () => {
-					const result = listStates.apply(state, passOver(list, state), max);
+				for (let polls = 0; polls < 40; polls++) {
+					const result = listStates.afterLater(state, { pass: passOver(list, state), max });
 					expect(result.changes.length).toBeLessThanOrEqual(max);
 					reported.push(...result.changes);
 					state = saved(result.state);
-				};
-				for (let polls = 0; polls < 3; polls++) poll();
-				if (earlier !== undefined && earlier < since)
-					state = listStates.startEarlier(state, earlier);
-				for (let polls = 0; polls < 40; polls++) poll();
-				const from = Math.min(since, earlier ?? since);
-				const expected = list.filter(({ time }) => time >= from).map(({ key }) => key);
+				}
+				const expected = list.filter(({ time }) => time >= since).map(({ key }) => key);
 				expect(reported.map(({ key }) => key).sort()).toEqual(expected.sort());
 				const newest = Math.max(since, ...list.map(({ time }) => time));
 				expect(state).toMatchObject({ watermark: newest, newest });
 				const atWatermark = list.filter(({ time }) => time === newest).length;
 				expect(Object.values(state.reported).flat()).toHaveLength(atWatermark);
-				expect(state.reportedSpans).toBeUndefined();
 			},
 		),
 		propertyRuns(60),
@@ -75,16 +68,19 @@ it('reports every change once and in order when one poll may report only a few',
 it('reports the rest of those with equal times when the next poll comes', () => {
 	const list = ['b', 'a', 'c'].map((key) => record(key, 5));
 	const keysOf = ({ changes }: { changes: SeenRecord[] }) => changes.map(({ key }) => key);
-	const first = listStates.apply(stateSince(0), passOver(list, stateSince(0)), 2);
+	const poll = (state: ListState) =>
+		listStates.afterLater(state, { pass: passOver(list, state), max: 2 });
+	const first = poll(stateSince(0));
 	expect(keysOf(first)).toEqual(['b', 'a']);
-	const second = listStates.apply(first.state, passOver(list, first.state), 2);
+	const second = poll(first.state);
 	expect(keysOf(second)).toEqual(['c']);
 });
 
 it('leaves the state that it is given as it is when a pass is applied', () => {
 	const state: ListState = { ...stateSince(0), reported: { '5': ['a'] } };
 	const before = JSON.stringify(state);
-	const result = listStates.apply(state, passOver([record('a', 5), record('b', 5)], state), 10);
+	const pass = passOver([record('a', 5), record('b', 5)], state);
+	const result = listStates.afterLater(state, { pass, max: 10 });
 	expect(result.state.reported).toEqual({ '5': ['a', 'b'] });
 	expect(JSON.stringify(state)).toBe(before);
 });

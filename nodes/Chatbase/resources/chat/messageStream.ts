@@ -24,6 +24,14 @@ export function messageIn(body: unknown): Message | undefined {
 	return { id: data.id, parts, text: texts.join(''), metadata };
 }
 
+/** A part that a block of text fills. */
+interface TextPart {
+	block: unknown;
+	part: { type: string; text: string };
+}
+
+type ToolPartType = 'tool-call' | 'tool-result';
+
 const toolFields = ['toolName', 'input', 'output', 'errorText'];
 
 const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason', 'usage'];
@@ -36,7 +44,7 @@ export class MessageStream extends AnswerStream {
 	private readonly toolParts = new Map<string, IDataObject>();
 
 	/** The part that the next piece of the same block belongs to. */
-	private textPart?: { block: unknown; part: { type: string; text: string } };
+	private textPart?: TextPart;
 
 	private readonly metadata: IDataObject = {};
 
@@ -48,119 +56,145 @@ export class MessageStream extends AnswerStream {
 	}
 
 	protected framingOf(start: string): Framing | undefined {
-		if (/^(data|event|id|retry)?:/.test(start)) return 'events';
+		if (/^(data|event):/.test(start)) return 'events';
 		if (/^\w{0,5}$/.test(start)) return undefined;
 		if (!start.startsWith('{')) return 'whole';
 
-		const [line, end] = start.split(/([\r\n])/, 2);
-		if (end === undefined) return undefined;
+		const lineEnd = start.indexOf('\n');
+		if (lineEnd < 0) return undefined;
 
-		const event = parseBody(line);
+		const event = parseBody(start.slice(0, lineEnd));
 		return isObject(event) && typeof event.type === 'string' ? 'events' : 'whole';
 	}
 
-	protected async readEvent(named: string, data: string) {
+	/** Older pages show a JSON object a line, without a field. */
+	protected override async readLine(line: string): Promise<void> {
+		if (!line.startsWith('{')) return await super.readLine(line);
+
+		await super.readLine(`data: ${line}`);
+		await super.readLine('');
+	}
+
+	protected async readEvent(name: string, data: string): Promise<void> {
 		if (data.trim() === '[DONE]') {
 			this.isComplete = true;
 			this.hasEnded = true;
+			return;
 		}
-		if (this.hasEnded) return;
+
 		// Without data, it is the beginning of an event that was cut off.
-		if (data.trim() === '' && named !== 'error') return;
+		if (data.trim() === '' && name !== 'error') return;
 
 		const body = parseBody(data);
 		const event = isObject(body) ? body : { message: data };
-		const unnamed = 'error' in event ? 'error' : '';
-		const type = textIn(event.type) || named || unnamed;
+		const type = typeOf(event, name);
 		if (type === 'error' || type === 'abort') throw new StreamedFailure(failureIn(event));
 
-		const piece = type === 'text-delta' ? (event.delta ?? event.text) : '';
-		if (isObject(body) && typeof piece === 'string') {
-			await this.addEvent(type, event, piece);
-		} else {
-			this.unreadable = data;
-			this.hasEnded = true;
-		}
+		if (isObject(body)) await this.addEvent(type, event, data);
+		else this.endUnreadable(data);
 	}
 
-	private async addEvent(type: string, event: IDataObject, piece: string) {
-		if (type === 'text-delta') {
-			await this.addText(event.id, piece);
-		} else if (type.startsWith('text-')) {
-			this.textPart = undefined;
-		} else if (type.startsWith('tool-')) {
-			this.addTool(type, event);
-		} else {
-			this.addMetadata(event);
-			this.isComplete ||= type === 'finish';
-		}
+	private async addEvent(type: string, event: IDataObject, data: string) {
+		if (type === 'text-delta') return await this.addDelta(event, data);
+		if (type.startsWith('text-')) return this.endText();
+		if (type.startsWith('tool-')) return this.addTool(type, event);
+
+		this.addMetadata(event);
+		this.isComplete ||= type === 'finish';
+	}
+
+	private endUnreadable(data: string) {
+		this.unreadable = data;
+		this.hasEnded = true;
 	}
 
 	protected async finish(): Promise<unknown> {
 		await this.take('\n\n');
 
-		if (this.isComplete) {
-			const { parts, metadata } = this;
-			return { data: { id: metadata.messageId, parts, metadata } };
-		}
-
+		if (this.isComplete) return this.body;
 		if (this.unreadable !== undefined) return this.unreadable;
+		if (this.framing !== 'events') return parseBody(this.waiting.trim());
 
-		if (this.framing === 'events') {
-			const code = 'ERR_STREAM_PREMATURE_CLOSE';
-			throw Object.assign(new Error('The stream was cut off'), { code });
-		}
-
-		return parseBody(this.waiting.trim());
+		const code = 'ERR_STREAM_PREMATURE_CLOSE';
+		throw Object.assign(new Error('The stream was cut off'), { code });
 	}
 
-	private async addText(block: unknown, piece: string) {
-		if (this.textPart?.block !== block) this.textPart = undefined;
+	/** What the response would have without streaming. */
+	private get body(): IDataObject {
+		const { parts, metadata } = this;
+		return { data: { id: metadata.messageId, parts, metadata } };
+	}
 
-		if (!this.textPart) {
-			this.textPart = { block, part: { type: 'text', text: '' } };
-			this.parts.push(this.textPart.part);
-		}
+	private async addDelta(event: IDataObject, data: string) {
+		const piece = event.delta ?? event.text;
+		if (typeof piece !== 'string') return this.endUnreadable(data);
 
+		if (this.textPart?.block !== event.id) this.endText();
+		this.textPart ??= this.beginText(event.id);
 		this.textPart.part.text += piece;
 		await this.pass(piece);
 	}
 
+	private beginText(block: unknown): TextPart {
+		const part = { type: 'text', text: '' };
+		this.parts.push(part);
+		return { block, part };
+	}
+
+	private endText() {
+		this.textPart = undefined;
+	}
+
 	private addMetadata(event: IDataObject) {
-		for (const source of [event.metadata, event.messageMetadata, event].filter(
-			isObject,
-		)) {
+		const sources = [event.metadata, event.messageMetadata, event].filter(isObject);
+
+		for (const source of sources) {
 			for (const name of metadataFields)
 				this.metadata[name] = source[name] ?? this.metadata[name];
 		}
 	}
 
-	private addTool(event: string, { toolCallId, ...said }: IDataObject) {
-		const type = event.startsWith('tool-input') ? 'tool-call' : 'tool-result';
-		const keyOf = (part: string) => JSON.stringify([part, toolCallId]);
-		let part = this.toolParts.get(keyOf(type));
-
-		if (!part) {
-			// Only the first event may have the name of the tool.
-			const { toolName } = this.toolParts.get(keyOf('tool-call')) ?? {};
-			part = { type, toolCallId, toolName };
-			this.toolParts.set(keyOf(type), part);
-			this.parts.push(part);
-			this.textPart = undefined;
-		}
+	private addTool(eventType: string, event: IDataObject) {
+		const type = eventType.startsWith('tool-input') ? 'tool-call' : 'tool-result';
+		const { toolCallId } = event;
+		const part = this.toolPart(type, toolCallId) ?? this.beginTool(type, toolCallId);
 
 		for (const name of toolFields) {
-			if (said[name] !== undefined) part[name] = said[name];
+			if (event[name] !== undefined) part[name] = event[name];
 		}
 	}
+
+	private toolPart(type: ToolPartType, toolCallId: unknown): IDataObject | undefined {
+		return this.toolParts.get(toolKey(type, toolCallId));
+	}
+
+	private beginTool(type: ToolPartType, toolCallId: IDataObject[string]): IDataObject {
+		// Only the first event of a call may have the name of the tool.
+		const toolName = this.toolPart('tool-call', toolCallId)?.toolName;
+		const part = { type, toolCallId, toolName };
+
+		this.toolParts.set(toolKey(type, toolCallId), part);
+		this.parts.push(part);
+		this.endText();
+		return part;
+	}
+}
+
+function toolKey(type: ToolPartType, toolCallId: unknown): string {
+	return JSON.stringify([type, toolCallId]);
+}
+
+/** The type in the event itself, or that of its line. An error may have neither. */
+function typeOf(event: IDataObject, name: string): string {
+	const type = textIn(event.type) || name;
+	return type === '' && 'error' in event ? 'error' : type;
 }
 
 /** What an event says of a failure, as the body of a failed response says it. */
 function failureIn(event: IDataObject): IDataObject {
-	const { error, errorText, message, reason, code } = event;
+	const { error, errorText, message, reason } = event;
 	if (isObject(error)) return { error };
-	const words = [errorText, error, message, reason].find(
-		(text) => typeof text === 'string',
-	);
-	return { error: { code, message: words ?? JSON.stringify(event) } };
+
+	const words = [errorText, message, reason].find((text) => typeof text === 'string');
+	return { error: { message: words ?? JSON.stringify(event) } };
 }

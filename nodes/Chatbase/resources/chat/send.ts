@@ -15,7 +15,7 @@ import { operation } from '../../panel/operation';
 import { describeValue, entered, filledText, fraction, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
-import { TextStream } from './answerStream';
+import { TextStream } from './textStream';
 import {
 	chatTimeout,
 	costNotice,

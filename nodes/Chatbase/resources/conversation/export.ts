@@ -17,7 +17,8 @@ import {
 	transcriptOption,
 	transcriptsOf,
 } from './conversations';
-import { exportRequest, readExport } from './exportList';
+import { readExport } from './exportList';
+import { exportRequest } from './exportPages';
 
 const created = timeRange('conversations created');
 const messagesOption = optionField('messages', 'Include Messages', boolean, {

@@ -4,7 +4,8 @@ import { notFoundOption, readMarksMissing } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../chatbot/chatbots';
 import { conversationIdField, transcriptOf } from './conversations';
-import { exportRequest, readConversation } from './exportList';
+import { readConversation } from './exportList';
+import { exportRequest } from './exportPages';
 
 export const get = operation({
 	value: 'get',

@@ -12,7 +12,8 @@ import { operation } from '../../panel/operation';
 import { filledText, text } from '../../panel/types';
 import { countFormat } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
-import { checkMessage, type Message, readPhoneNumber } from './message';
+import { checkMessage, type Message } from './message';
+import { readPhoneNumber } from './phoneNumber';
 import { readChoice, readTemplatesIfPossible, templateField } from './templates';
 import { byComponent, readVariables, variablesField, variablesJson } from './variables';
 

@@ -1,0 +1,48 @@
+import { parseBody, StreamedFailure } from '../../api/response';
+import { isObject } from '../../values/json';
+import { AnswerStream, type Framing } from './answerStream';
+
+/**
+ * An answer of version 1, which is a text. The contract leaves the format open. Public pages show plain text, and events
+ * of data alone up to `[DONE]`.
+ */
+export class TextStream extends AnswerStream {
+	get arrived(): string {
+		if (this.framing === undefined) return this.waiting.trim();
+		return this.text + (this.framing === 'events' ? this.partialData : this.waiting);
+	}
+
+	protected framingOf(start: string, contentType: string): Framing | undefined {
+		if (start.startsWith('data:')) return 'events';
+		if ('data:'.startsWith(start)) return undefined;
+		if (/^text\/plain\b/i.test(contentType)) return 'text';
+
+		// JSON, a page, or events that no document shows: they are no text.
+		const isOther = /\bjson\b|^text\/event-stream\b/i.test(contentType);
+		return isOther || /^[{<]/.test(start) ? 'whole' : 'text';
+	}
+
+	protected async readEvent(name: string, data: string): Promise<void> {
+		// Data of the answer has no name.
+		if (name !== '') throw new StreamedFailure({ message: data });
+
+		this.hasEnded = data.trim() === '[DONE]';
+		if (!this.hasEnded) await this.pass(data);
+	}
+
+	protected async finish(): Promise<unknown> {
+		if (this.framing === 'whole') return await this.finishWhole();
+		if (this.framing === 'events') await this.take('\n\n');
+
+		await this.pass(this.takeWaiting());
+		return this.text !== '' || this.hasEnded ? { text: this.text } : undefined;
+	}
+
+	private async finishWhole(): Promise<unknown> {
+		const body = parseBody(this.waiting);
+		if (!isObject(body)) return this.waiting;
+
+		if (typeof body.text === 'string') await this.pass(body.text);
+		return body;
+	}
+}

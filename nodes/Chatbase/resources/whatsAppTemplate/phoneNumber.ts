@@ -1,0 +1,60 @@
+import type { InputItem } from '../../execution/item';
+import { readAs } from '../../panel/field';
+import { text } from '../../panel/types';
+
+/** Fewest and most digits of a phone number with its country code (the most: ITU-T E.164). */
+const digitsRange = { min: 7, max: 15 };
+
+/** What an address book has around a number, such as direction marks. Nobody sees them. */
+const invisible = /\p{Cf}/gu;
+
+/** Spaces and hyphens of any kind, and what else people write between digits. A slash, a comma or a line break stands between two numbers. */
+const separators = /[\p{Zs}\p{Pd}\u2212()[\].]/gu;
+
+/** A plus sign begins a number. A later one begins another. */
+const firstPlus = /^\p{Zs}*\+/u;
+
+/** In `+44 (0)20 …`: the zero that is dialed within the country only. */
+const innerZero = /\(\s*0\s*\)\s*/;
+
+/** A number with decimals, as a spreadsheet writes `14155552671.0`. A phone number has several groups, or a short one before the dot. */
+const fraction = /^(?:\p{Zs}*\d+\.\d+|[^.]*(?:\d{6}\.\d+|\d\.\d))\p{Zs}*$/u;
+
+/** Digits with the country code. Throws if the value is anything but one phone number. */
+export function readPhoneNumber(item: InputItem, value: unknown, label: string): string {
+	const written = (text.read(value) ?? '').replace(invisible, '');
+	const dialed = written.replace(firstPlus, '').replace(separators, '');
+	// Without a plus sign, two zeros stand for it.
+	const digits = firstPlus.test(written) ? dialed : dialed.replace(/^00/, '');
+
+	const rule = adviceFor(written, digits);
+	const read = () => (rule === undefined ? digits : undefined);
+	return readAs(item, value, { expected: 'a phone number', rule, read }, label);
+}
+
+/** Undefined for one phone number. */
+function adviceFor(written: string, digits: string): string | undefined {
+	const { min, max } = digitsRange;
+
+	if (innerZero.test(written))
+		return `Write it without "(0)": ${written.replace(innerZero, '').trim()}.`;
+
+	if (fraction.test(written))
+		return 'Write it without a fraction, such as ".0" of a spreadsheet.';
+
+	if (/[^\P{Nd}0-9]/u.test(written)) return 'Write its digits as 0 to 9.';
+
+	if (!/^\d+$/.test(digits) || digits.length < min)
+		return 'Enter one number: its country code and digits, such as +14155552671.';
+
+	if (/^00[1-9]/.test(digits))
+		return `Write either + or 00: +${digits.slice('00'.length)}.`;
+
+	if (digits.startsWith('0'))
+		return 'It begins with 0, so it has no country code. Write the country code in place of the 0, such as +44 20 7946 0100 for 020 7946 0100.';
+
+	if (digits.length > max)
+		return `A phone number has at most ${max} digits, and this one has ${digits.length}.`;
+
+	return undefined;
+}
