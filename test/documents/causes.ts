@@ -368,9 +368,8 @@ export const causes: Record<string, Cause> = {
 	'The template has fewer variables': {
 		when: 'The template was changed in WhatsApp Manager, or another one was chosen',
 	},
-	'From is empty': {
-		when: 'The chatbot has several numbers, and From has no value for this item',
-		more: 'The error lists the numbers.',
+	"The template's account has no number": {
+		when: 'No connected number belongs to the WhatsApp account of the template',
 	},
 	'… …': {
 		when: 'A variable is empty, or has a line break, a tab or too many spaces in a row. The title names it.',
