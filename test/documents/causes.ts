@@ -354,7 +354,7 @@ export const causes: Record<string, Cause> = {
 		when: 'The name ends in something else, such as `.xlsx` or `.html`',
 	},
 	'The training of the source failed': {
-		when: '*Wait for Training*, and Chatbase could not learn the source, for example a scan without text',
+		when: '*Seconds to Wait for Training*, and Chatbase could not learn the source, for example a scan without text',
 	},
 
 	// WhatsApp templates.

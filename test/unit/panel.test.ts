@@ -156,7 +156,9 @@ it('writes every name in Title Case', () => {
 		...choices.map(({ name }) => name),
 		...shown.flatMap(({ modes = [] }) => modes.map(({ displayName }) => displayName)),
 	];
-	expect(names.filter((name) => !isTitleCase(name))).toEqual([]);
+	// Apple writes it so.
+	const others = names.filter((name) => name !== 'iOS SDK');
+	expect(others.filter((name) => !isTitleCase(name))).toEqual([]);
 });
 
 /** Ends with what n8n's lint demands. */

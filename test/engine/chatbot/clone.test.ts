@@ -119,7 +119,7 @@ it('is found by version 1 later, if the service needs time', async () => {
 	expect(later.items[0].json.name).toBe('Template');
 });
 
-describe('Wait for Training', () => {
+describe('Seconds to Wait for Training', () => {
 	it('waits until all sources of the clone are trained', async () => {
 		switchTo({ trainingPolls: 3 });
 		const { items } = succeeded(await run({ waitForTraining: 60 }));
@@ -146,7 +146,7 @@ describe('Wait for Training', () => {
 		switchTo(behaviour);
 		const { items, hints } = succeeded(await run({ waitForTraining: 60 }));
 		expect(items[0].json.chatbotId).toBe(idsOfClones()[0]);
-		expect(JSON.stringify(hints)).toContain('time of Wait for Training');
+		expect(JSON.stringify(hints)).toContain('time of Seconds to Wait for Training');
 	});
 
 	it('has nothing to wait for in a chatbot without sources', async () => {

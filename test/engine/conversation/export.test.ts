@@ -282,8 +282,8 @@ describe('filters', () => {
 		],
 		[{ startDate: 'yesterday' }, 'Start Date is not a date'],
 		[{ endDate: '' }, 'The filter End Date is empty'],
-		[{ source: [] }, 'The filter Sources is empty'],
-		[{ source: '={{ " , " }}' }, 'Sources is not a list of texts'],
+		[{ source: [] }, 'The filter Channels is empty'],
+		[{ source: '={{ " , " }}' }, 'Channels is not a list of texts'],
 	])('%j are refused before any request', async (filters, message) => {
 		const refusal = await testbed.refusal({ chatbotId, filters });
 		expect(refusal).toBe(message);

@@ -182,8 +182,8 @@ describe('filters', () => {
 		[{ endDate: 'yesterday' }, 'End Date is not a date such as 2026-09-01'],
 		[{ startDate: '' }, 'The filter Start Date is empty'],
 		[{ endDate: '={{ $json.none }}' }, 'The filter End Date is empty'],
-		[{ sources: [] }, 'The filter Sources is empty'],
-		[{ otherSources: ' ' }, 'The filter Other Sources is empty'],
+		[{ sources: [] }, 'The filter Channels is empty'],
+		[{ otherSources: ' ' }, 'The filter Other Channels is empty'],
 	])('%j are refused before any request', async (filters, message) => {
 		const refusal = await testbed.refusal({ chatbotId, filters });
 		expect(refusal).toBe(message);

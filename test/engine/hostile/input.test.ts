@@ -278,7 +278,7 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 	'source.update Name': inSourceUpdate('name'),
 	'source.update Slow Scraping': inSourceUpdate('slowScraping'),
 	'source.upsert Name': inSource('name'),
-	'source.upsert Wait for Training': (value) =>
+	'source.upsert Seconds to Wait for Training': (value) =>
 		({ ...inSource('name')('A'), options: { waitForTraining: value } }) as INodeParameters,
 	'source.upsert Always Send': (value) =>
 		({ ...inSource('name')('A'), options: { alwaysSend: value } }) as INodeParameters,

@@ -75,7 +75,7 @@ describe('limits', () => {
 		[{ sourceType: 'notionPage' }, 'Source Type is not text, qna, file or link'],
 		[
 			{ name: 'A', content: 'x', options: { waitForTraining: 0 } },
-			'Wait for Training is not a whole number, 1 or more',
+			'Seconds to Wait for Training is not a whole number, 1 or more',
 		],
 	])('are checked before a request: %j', async (parameters, title) => {
 		const { error } = await world.run(parameters);
@@ -222,7 +222,7 @@ describe('an unknown outcome', () => {
 	});
 });
 
-describe('Wait for Training', () => {
+describe('Seconds to Wait for Training', () => {
 	const three = ['A', 'B', 'C'].map((name) => ({ name, content: name }));
 	const waiting = { ...text, options: { waitForTraining: 60 } };
 	let real: () => void;
@@ -259,7 +259,7 @@ describe('Wait for Training', () => {
 		const { items, hints } = await world.succeed(waiting, three);
 		expect(outcomes(items)).toEqual(['untrained', 'untrained', 'untrained']);
 		expect(hints).toMatchObject([
-			{ message: expect.stringContaining('time of Wait for Training') },
+			{ message: expect.stringContaining('time of Seconds to Wait for Training') },
 		]);
 		// Pauses of 1, 2, 4, 8 and 10 seconds.
 		expect(world.steps.filter((step) => step === 'GET sources')).toHaveLength(9);

@@ -234,7 +234,7 @@ describe('before any request', () => {
 	});
 });
 
-describe('Wait for Training', () => {
+describe('Seconds to Wait for Training', () => {
 	it('says that a scan has no text', async () => {
 		world.switchTo({ fileText: 'none' });
 		const restore = skippedTime(world.testbed.service);

@@ -150,7 +150,7 @@ describe('conversationStarted', () => {
 		expect((await poller.poll()).outputs).toBeNull();
 	});
 
-	it('reports only some sources when Sources and Other Sources are set', async () => {
+	it('reports only some sources when Channels and Other Channels are set', async () => {
 		const filters = { sources: ['WhatsApp'], otherSources: 'Slack, Telegram' };
 		const poller = await watch.active({ event, filters });
 		for (const source of ['API', 'WhatsApp', 'Slack'])

@@ -213,7 +213,7 @@ describe('a changed filter', () => {
 	it.each<[string, INodeParameters]>([
 		['another source', { sources: ['API'] }],
 		['one more source', { sources: ['WhatsApp', 'API'] }],
-		['Other Sources', { sources: ['WhatsApp'], otherSources: 'API' }],
+		['Other Channels', { sources: ['WhatsApp'], otherSources: 'API' }],
 		['no filter', {}],
 	])('reports no old conversations when it becomes %s', async (_, filters) => {
 		const staticData = await afterMonth({ sources: ['WhatsApp'] });

@@ -27,7 +27,7 @@ it.each(events)(
 it.each([
 	['contactCreated', ['Custom Attributes', 'Has Email'], ['Page Size', 'Report Changes Since']],
 	['contactUpdated', ['Custom Attributes', 'Has Email'], ['Page Size', 'Report Changes Since']],
-	['conversationStarted', ['Other Sources', 'Sources'], ['Report Changes Since']],
+	['conversationStarted', ['Channels', 'Other Channels'], ['Report Changes Since']],
 	['leadCreated', ['Has Email'], ['Report Changes Since']],
 ])('offers the filters and options that apply when the event is %s', (event, filters, settings) => {
 	const offered = (name: string) =>

@@ -61,7 +61,7 @@ export const mirror = operation<MirrorParams>({
 	notAsTool,
 	action: 'Mirror contact list',
 	description:
-		'Create and update contacts from your complete list, and mark or delete those missing from it',
+		'Create and update contacts from your complete list, and report, mark or delete those missing from it',
 	request,
 	dryRun: dryRunToggle,
 	maxConcurrency: maxConcurrencyOption,

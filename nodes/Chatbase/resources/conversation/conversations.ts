@@ -52,35 +52,42 @@ const laterSources =
 
 /** Named as in "Taken Over" for `taken_over`. */
 export function choicesOf(values: string[]): INodePropertyOptions[] {
-	return values.map((value) => ({
-		name: value
-			.replaceAll('_', ' ')
-			.replace(/\b(?!or\b)[a-z]/g, (letter) => letter.toUpperCase()),
-		value,
-	}));
+	return values.map((value) => ({ name: specialNames[value] ?? titleOf(value), value }));
+}
+
+/** Names that Title Case would spell otherwise. */
+const specialNames: Partial<Record<string, string>> = {
+	'iOS SDK': 'iOS SDK',
+	'Qna preview': 'Q&A Preview',
+};
+
+function titleOf(value: string): string {
+	return value
+		.replaceAll('_', ' ')
+		.replace(/\b(?!or\b)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 const sources = `${commonSources}, ${laterSources}`.split(', ');
 
 export const sourceFilter = anyOfFilter(
-	'Sources',
+	'Channels',
 	'source',
-	'Only conversations with one of these sources',
+	'Only conversations of these channels',
 	choicesOf(sources.sort((one, other) => one.localeCompare(other))),
 );
 
 /** Filters of a list of version 1. */
 export const sourceFields = [
 	anyOfFilter(
-		'Sources',
+		'Channels',
 		'sources',
-		'Only conversations from these places',
+		'Only conversations of these channels',
 		choicesOf(commonSources.split(', ')),
 	),
 	anyOfFilter(
-		'Other Sources',
+		'Other Channels',
 		'otherSources',
-		'Sources that are not in the Sources list',
+		'Channels that are not in the list of Channels',
 		'e.g. Telegram, Email',
 	),
 ];

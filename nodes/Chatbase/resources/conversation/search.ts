@@ -39,7 +39,7 @@ const active = timeRange(
 const queryField = optionalField('query', 'Query', text, {
 	placeholder: 'e.g. refund',
 	description:
-		'Words that titles and messages must have, all of them. Empty finds by filters only.',
+		'Words that titles and messages must have, all of them. Leave empty to use only the filters.',
 });
 function oneOf(label: string, name: string, what: string, values: string[] | string) {
 	const options = Array.isArray(values) ? choicesOf(values) : values;

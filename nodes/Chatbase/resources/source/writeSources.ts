@@ -11,11 +11,16 @@ import { type ChatbotItems, forEachChatbot } from '../../sync/plan';
 import { type Source, sourcePages } from './sources';
 import type { SourceChange, WantedFile } from './wantedSource';
 
-const waitSeconds = optionField('waitForTraining', 'Wait for Training', wholeNumber(1), {
-	default: 300,
-	description:
-		'Most seconds to wait until the chatbot has learned the source. The item fails if the training fails.',
-});
+const waitSeconds = optionField(
+	'waitForTraining',
+	'Seconds to Wait for Training',
+	wholeNumber(1),
+	{
+		default: 300,
+		description:
+			'Maximum number of seconds to wait until the chatbot has learned the source. The item fails if the training fails.',
+	},
+);
 
 /** Reads milliseconds; 0 without the option. */
 export const waitOption: Field<number> = {
@@ -164,7 +169,7 @@ function answer(learner: Learner, waited: number) {
 	if (state === 'failed') fail(trainingError(learner));
 	if (state === 'overdue') {
 		item.context.warn(
-			'The time of Wait for Training was over before all sources were trained.',
+			'The time of Seconds to Wait for Training was over before all sources were trained.',
 		);
 	}
 	if (state === 'trained' || state === 'overdue') succeed(source);
