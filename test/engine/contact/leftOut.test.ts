@@ -50,9 +50,9 @@ it.each([
 	expect(outcomes([lost])).toEqual([unexpected]);
 });
 
-it('is unchanged when somebody created the same one meanwhile', async () => {
+it('counts as created when it is there as it was sent, since nothing tells by whom', async () => {
 	const [old] = await run({ operation: 'upsert' }, 'New');
-	expect(outcomes([old])).toEqual(['unchanged']);
+	expect(outcomes([old])).toEqual(['created']);
 });
 
 it.each(['create', 'upsert'])(

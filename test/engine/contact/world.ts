@@ -362,6 +362,8 @@ export async function run(
 export interface Seen {
 	request: RecordedRequest;
 	ids: Set<string>;
+	/** What it met. */
+	fault?: Fault;
 }
 
 /** Other writers, and the faults of a scene. One request meets at most one fault. */
@@ -434,6 +436,8 @@ export class Weather {
 	}
 
 	private strike(request: RecordedRequest, fault: Fault) {
+		const seen = this.seen.find((one) => one.request === request);
+		if (seen) seen.fault = fault;
 		this.service.faults.add({ when: { matches: (other) => other === request }, fault });
 	}
 

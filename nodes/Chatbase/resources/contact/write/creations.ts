@@ -35,8 +35,6 @@ interface CreationScope {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
 	readonly streak: ContactStreak;
-	/** Whether nothing was looked up before, so that a contact that exists may be one of before. */
-	readonly isCreateOnly: boolean;
 }
 
 /**
@@ -127,8 +125,7 @@ class BatchCreation {
 
 		const leftOut = this.openOf(batch);
 		if (leftOut.length === 0) return;
-		// Create can't go on with a contact that exists. Otherwise, it is compared like any other.
-		if (this.scope.isCreateOnly) leftOut.forEach((one) => this.mayExist.add(one));
+		leftOut.forEach((one) => this.mayExist.add(one));
 		yield* this.lookUp(leftOut);
 		const error = this.scope.api.unexpected(response);
 		for (const one of this.openOf(leftOut)) {
