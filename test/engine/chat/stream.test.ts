@@ -304,7 +304,7 @@ describe('an answer that breaks off', () => {
 
 	it('ends when no further data arrives', async () => {
 		testbed.service.behaviour.streamDelayMs = 600_000;
-		const { chunks, error } = await stream({}, { requestOptions: { timeout: 100 } });
+		const { chunks, error } = await stream({}, { requestOptions: { timeout: 1_000 } });
 		expect(error?.message).toBe('The service did not respond in time');
 		expect(error?.description).toContain(textOf(itemsOf(chunks)));
 		expect(textOf(itemsOf(chunks))).not.toBe('');
