@@ -31,6 +31,8 @@ export type Problem =
 	| { readonly kind: 'exists'; readonly id: string }
 	/** The service refused the contact with this External ID. */
 	| { readonly kind: 'refused'; readonly id: string; readonly response: ApiResponse }
+	/** The request that creates the contact with this External ID failed, and perhaps those of others with it. */
+	| { readonly kind: 'notCreated'; readonly id: string; readonly error: unknown }
 	/** Something else went wrong, for several contacts perhaps. */
 	| { readonly kind: 'error'; readonly error: unknown };
 
@@ -69,15 +71,20 @@ export function errorOf(
 				`External ID: ${problem.id}. Use Create or Update to change existing contacts.`,
 			);
 		case 'refused':
-			return withUnknown(refusalError(scope, problem, wish), problem.id, written);
+			return refusalError(scope, problem, wish);
+		case 'notCreated':
+			return creationError(problem, written);
 		case 'error':
-			return withUnknown(problem.error, wish?.key.id, written);
+			return problem.error;
 	}
 }
 
 /** Says of an error that its contact may exist. Other items may share the error. */
-function withUnknown(error: unknown, id: string | undefined, written: Written): unknown {
-	if (written !== 'unknown' || id === undefined) return error;
+function creationError(
+	{ id, error }: { id: string; error: unknown },
+	written: Written,
+): unknown {
+	if (written !== 'unknown') return error;
 
 	const sentence = `Contact ${abbreviate(id)} may have been created. Check before you run again, or use Create or Update.`;
 	return withSentence(markMayBeDone(copyOf(error as NodeApiError)), sentence);

@@ -274,10 +274,8 @@ function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created
 
 		case 'failed': {
 			const { error, mayExist } = creation;
-			answers.settle(
-				wish,
-				refused({ kind: 'error', error }, mayExist ? 'unknown' : 'no'),
-			);
+			const written = mayExist ? 'unknown' : 'no';
+			answers.settle(wish, refused({ kind: 'notCreated', id, error }, written));
 		}
 	}
 }
