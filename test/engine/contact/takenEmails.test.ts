@@ -53,6 +53,21 @@ describe('a chain in which each contact takes the email that the next gives up',
 		expect(new Set(outcomes(items.slice(1)))).toEqual(new Set(['updated']));
 	});
 
+	it('creates the new contact at its end in one request, after all updates', async () => {
+		addPeople(2);
+		const input: Row[] = [
+			{ id: 'new', email: addressOf(0) },
+			{ id: 'p-0', email: addressOf(1) },
+			{ id: 'p-1', email: 'free@x.example' },
+		];
+		// One after the other, so that the first update is refused at first.
+		const parameters = { ...byColumns, options: { maxConcurrency: 1 } };
+		const { items } = await testbed.succeed(parameters, { input });
+		expect(outcomes(items)).toEqual(['created', 'updated', 'updated']);
+		const writes = testbed.service.requests.filter(({ method }) => method !== 'GET');
+		expect(writes.map(({ method }) => method)).toEqual(['PATCH', 'PATCH', 'PATCH', 'POST']);
+	});
+
 	it('succeeds when it begins with an email that is cleared', async () => {
 		addPeople(2);
 		const { items } = await testbed.run(
