@@ -86,6 +86,31 @@ describe('an item that matches several contacts', () => {
 	});
 });
 
+describe('a contact that failing items match by email', () => {
+	const input = ['new-1', 'new-2'].map((id) => ({ id, email: 'a@x.example' }));
+	beforeEach(() => add('old', {}, 'a@x.example'));
+
+	it.each(['report', 'delete'])(
+		'is not missing when they contradict each other (%s)',
+		async (onMissing) => {
+			const options = { matchBy: 'externalIdThenEmail' };
+			const { items } = await run({ onMissing, options }, input, goOn);
+			const title = 'Several items want different values for one contact';
+			expect(outcomes(items)).toEqual([title, title]);
+		},
+	);
+
+	it.each(['report', 'delete'])(
+		'is not missing when the service would drop fields (%s)',
+		async (onMissing) => {
+			const options = { matchBy: 'externalIdThenEmail', onDroppedFields: 'error' };
+			const additionalFields = { customAttributesJson: '{ "moon": "Io" }' };
+			const { items } = await run({ onMissing, options, additionalFields }, [input[0]], goOn);
+			expect(outcomes(items)).toEqual(['The service dropped fields']);
+		},
+	);
+});
+
 it('keeps contacts that share an External ID when the input lacks it', async () => {
 	['twin', 'twin', 'other'].forEach((id) => add(id));
 	const { items } = await run({ options: { maxMissing: 5 } }, rowsOf(['other']));

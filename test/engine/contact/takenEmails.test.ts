@@ -214,6 +214,22 @@ it('succeeds with a swap when the service allows duplicate emails', async () => 
 });
 
 describe('an email that is taken', () => {
+	it('is asked for once when its contact is updated and keeps it', async () => {
+		addPeople(2);
+		const { items } = await testbed.run(
+			{ ...byColumns, options: { maxConcurrency: 1 } },
+			{
+				input: [
+					{ id: 'p-1', email: addressOf(0) },
+					{ id: 'p-0', email: addressOf(0), name: 'New' },
+				],
+				...goOn,
+			},
+		);
+		expect(outcomes(items)).toEqual(['The email is taken by another contact', 'updated']);
+		expect(patches()).toHaveLength(2);
+	});
+
 	it('names the contact that had it when the list was read', async () => {
 		addPeople(2);
 		store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
