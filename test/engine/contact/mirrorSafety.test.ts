@@ -342,6 +342,18 @@ describe('an email that another contact keeps', () => {
 		expect(real).toEqual(dry);
 	});
 
+	it.each([true, false])(
+		'is no reason to match a known contact by email (Dry Run: %s)',
+		async (dryRun) => {
+			const input = ['a', 'new'].map((id) => ({ id, email: 'kept@x.example' }));
+			const { items } = await run({ dryRun }, [...input, { id: 'b' }], goOn);
+			const refused = items.filter(({ json }) => json.error !== undefined);
+			expect(outcomes(refused)).toEqual([taken, taken]);
+			const advised = refused.map(({ json }) => String(json.error).includes('Match Contacts By'));
+			expect(advised).toEqual([false, true]);
+		},
+	);
+
 	it('is free when its contact gives it up', async () => {
 		const input = [
 			{ id: 'a', email: 'b@x.example' },

@@ -92,6 +92,23 @@ describe('a contact that somebody else changes meanwhile', () => {
 	});
 });
 
+describe('a contact that somebody else creates and deletes again and again', () => {
+	it('is left alone after a few requests', async () => {
+		const { store } = testbed.service;
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			const { contacts } = store.chatbot('bot');
+			if (method === 'POST') store.addContact('bot', { external_id: 'a', name: 'Older' });
+			if (method === 'PATCH') contacts.remove(contacts.find('a')!);
+		});
+		const input = [{ id: 'a', name: 'Ada' }];
+		const { error } = await testbed.run({ chatbotId, ...byName }, { input });
+		stopListening();
+		expect(error?.message).toBe('A contact with this External ID exists');
+		const writes = testbed.sent.map(([line]) => line).filter((line) => !line.startsWith('GET'));
+		expect(writes).toEqual([`POST ${list}`, `PATCH ${list}/a`, `POST ${list}`]);
+	});
+});
+
 describe('many contacts', () => {
 	const customers = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
@@ -260,6 +277,14 @@ describe('an email', () => {
 		const { items } = await testbed.run(
 			{ chatbotId, ...byMail },
 			{ input: [{ id: '', email: 'ADA@x.example', name: 'Augusta' }] },
+		);
+		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
+	});
+
+	it('finds it, and does not clear its External ID, when Empty Values is Clear', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, ...byMail, options: { emptyValues: 'clear' } },
+			{ input: [{ id: '', email: 'ada@x.example', name: 'Augusta' }] },
 		);
 		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
 	});

@@ -64,7 +64,7 @@ export function errorOf(
 				`"${problem.attribute}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`,
 			);
 		case 'emailKept':
-			return emailKeptError(item, problem.holder, wish!);
+			return emailKeptError(item, problem.holder, wish!, scope);
 		case 'exists':
 			return item.error(
 				'A contact with this External ID exists',
@@ -171,15 +171,28 @@ export function droppedError(
 const matchAdvice =
 	'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.';
 
-function emailKeptError(item: InputItem, holder: Contact, wish: Wish): ItemError {
+function emailKeptError(
+	item: InputItem,
+	holder: Contact,
+	wish: Wish,
+	{ known }: ProblemScope,
+): ItemError {
 	const email = String(wish.values.get('email'));
-	const nextStep = `The service would refuse the email "${email}". ${nameOf(holder)} has it.`;
-	const isMatchable =
-		externalIdOf(holder) !== wish.key.id && wish.settings.matchBy === 'externalId';
-	return item.error(
-		'The email is taken by another contact',
-		isMatchable ? `${nextStep} ${matchAdvice}` : nextStep,
-	);
+	const sentences = [
+		`The service would refuse the email "${email}". ${nameOf(holder)} has it.`,
+		...adviceIfNew(wish, wish.key.id, known),
+	];
+	return item.error('The email is taken by another contact', sentences.join(' '));
+}
+
+/** What to do if a new contact and the one with its email are one customer. An existing contact was found by its ID. */
+function adviceIfNew(
+	{ settings }: Wish,
+	id: string | undefined,
+	known: KnownContacts | undefined,
+): string[] {
+	const isNew = known?.withId(id ?? '').length === 0;
+	return isNew && settings.matchBy === 'externalId' ? [matchAdvice] : [];
 }
 
 /** Whether a refusal says that another contact has the email. */
@@ -207,24 +220,15 @@ function refusalError(
 	return contactFailure(api, response, id, more);
 }
 
-/** Who has the email, and what to do if both are one customer. */
-function emailAdvice(
-	{ values, settings }: Wish,
-	id: string,
-	known: KnownContacts | undefined,
-): string[] {
-	const email = normalizeEmail(values.get('email'));
+/** Who has the email, and what to do if both are one customer. Without a look-up, there is no Match Contacts By. */
+function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): string[] {
+	const email = normalizeEmail(wish.values.get('email'));
 	if (email === undefined || !known) return [];
 
 	const holders = known.isWhole ? known.withEmail(email) : [];
 	const holder = holders.find((other) => externalIdOf(other) !== id);
-	const sentences: string[] = [];
-	if (holder) sentences.push(`${nameOf(holder)} had it when the list was read.`);
-
-	// An existing contact was found by its ID. Without a look-up, there is no Match Contacts By.
-	const isNew = known.withId(id).length === 0;
-	if (isNew && settings.matchBy === 'externalId') sentences.push(matchAdvice);
-	return sentences;
+	const had = holder ? [`${nameOf(holder)} had it when the list was read.`] : [];
+	return [...had, ...adviceIfNew(wish, id, known)];
 }
 
 function nameOf(contact: Contact): string {

@@ -254,7 +254,7 @@ function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created
 				answers.refuse(wish, { kind: 'unclear', reason: 'idIsShared', candidates });
 			} else if (isCreateOnly || !rounds.matchAnew(wish)) {
 				answers.refuse(wish, { kind: 'exists', id });
-			} else if (known.withId(id).length === 0) {
+			} else {
 				known.add(contacts[0].record);
 			}
 			return;
