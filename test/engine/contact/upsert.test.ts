@@ -281,6 +281,20 @@ describe('an email', () => {
 		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
 	});
 
+	it('that is the only key of an item says which contact is gone by now', async () => {
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			const { contacts } = testbed.service.store.chatbot('bot');
+			if (method === 'PATCH') contacts.remove(contacts.find('old')!);
+		});
+		const { error } = await testbed.run(
+			{ chatbotId, ...byMail },
+			{ input: [{ id: '', email: 'ada@x.example', name: 'Augusta' }] },
+		);
+		stopListening();
+		expect(error?.message).toBe('Contact not found');
+		expect(error?.description).toContain('Contact old');
+	});
+
 	it('finds it, and does not clear its External ID, when Empty Values is Clear', async () => {
 		const { items } = await testbed.run(
 			{ chatbotId, ...byMail, options: { emptyValues: 'clear' } },
