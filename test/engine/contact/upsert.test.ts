@@ -104,7 +104,9 @@ describe('a contact that somebody else creates and deletes again and again', () 
 		const { error } = await testbed.run({ chatbotId, ...byName }, { input });
 		stopListening();
 		expect(error?.message).toBe('A contact with this External ID exists');
-		const writes = testbed.sent.map(([line]) => line).filter((line) => !line.startsWith('GET'));
+		const writes = testbed.sent
+			.map(([line]) => String(line))
+			.filter((line) => !line.startsWith('GET'));
 		expect(writes).toEqual([`POST ${list}`, `PATCH ${list}/a`, `POST ${list}`]);
 	});
 });
