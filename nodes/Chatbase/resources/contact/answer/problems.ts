@@ -178,21 +178,21 @@ function emailKeptError(
 	{ known }: ProblemScope,
 ): ItemError {
 	const email = String(wish.values.get('email'));
-	const sentences = [
-		`The service would refuse the email "${email}". ${nameOf(holder)} has it.`,
-		...adviceIfNew(wish, wish.key.id, known),
-	];
-	return item.error('The email is taken by another contact', sentences.join(' '));
+	const nextStep = `The service would refuse the email "${email}". ${nameOf(holder)} has it.`;
+	return item.error(
+		'The email is taken by another contact',
+		couldMatchByEmail(wish, wish.key.id, known) ? `${nextStep} ${matchAdvice}` : nextStep,
+	);
 }
 
-/** What to do if a new contact and the one with its email are one customer. An existing contact was found by its ID. */
-function adviceIfNew(
+/** Whether a new contact would be the one with its email by another setting. An existing one was found by its ID. */
+function couldMatchByEmail(
 	{ settings }: Wish,
 	id: string | undefined,
 	known: KnownContacts | undefined,
-): string[] {
+): boolean {
 	const isNew = known?.withId(id ?? '').length === 0;
-	return isNew && settings.matchBy === 'externalId' ? [matchAdvice] : [];
+	return isNew && settings.matchBy === 'externalId';
 }
 
 /** Whether a refusal says that another contact has the email. */
@@ -228,7 +228,7 @@ function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): 
 	const holders = known.isWhole ? known.withEmail(email) : [];
 	const holder = holders.find((other) => externalIdOf(other) !== id);
 	const had = holder ? [`${nameOf(holder)} had it when the list was read.`] : [];
-	return [...had, ...adviceIfNew(wish, id, known)];
+	return couldMatchByEmail(wish, id, known) ? [...had, matchAdvice] : had;
 }
 
 function nameOf(contact: Contact): string {
