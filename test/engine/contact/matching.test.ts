@@ -146,6 +146,18 @@ describe('the ID or email of a refused item', () => {
 		expect(stored('a')).toMatchObject({ name: 'Ada' });
 	});
 
+	it('is used by no other item: its ID beside an expression that fails', async () => {
+		// The field that fails stands before the ID.
+		const fields = mapped({ phonenumber: "={{ $json.phone ?? $('Nowhere').item }}", ...columns });
+		const input = [
+			{ id: 'a', email: '' },
+			{ email: 'a@x.example', name: 'Eve', phone: '+4520550188' },
+		];
+		const { items } = await testbed.run({ chatbotId, ...fields }, { input, ...goOn });
+		expect(items[0].json.error).toContain("Referenced node doesn't exist");
+		expect(outcomes(items)[1]).toBe('Another item names the contact with this Email');
+	});
+
 	it('is used by no other item: its ID from Extra Fields JSON', async () => {
 		const input = [
 			{ extra: { external_id: 'a' }, age: 'many' },

@@ -86,6 +86,31 @@ describe('an item that matches several contacts', () => {
 	});
 });
 
+describe('a contact that failing items match by email', () => {
+	const input = ['new-1', 'new-2'].map((id) => ({ id, email: 'a@x.example' }));
+	beforeEach(() => add('old', {}, 'a@x.example'));
+
+	it.each(['report', 'delete'])(
+		'is not missing when they contradict each other (%s)',
+		async (onMissing) => {
+			const options = { matchBy: 'externalIdThenEmail' };
+			const { items } = await run({ onMissing, options }, input, goOn);
+			const title = 'Several items want different values for one contact';
+			expect(outcomes(items)).toEqual([title, title]);
+		},
+	);
+
+	it.each(['report', 'delete'])(
+		'is not missing when the service would drop fields (%s)',
+		async (onMissing) => {
+			const options = { matchBy: 'externalIdThenEmail', onDroppedFields: 'error' };
+			const additionalFields = { customAttributesJson: '{ "moon": "Io" }' };
+			const { items } = await run({ onMissing, options, additionalFields }, [input[0]], goOn);
+			expect(outcomes(items)).toEqual(['The service dropped fields']);
+		},
+	);
+});
+
 it('keeps contacts that share an External ID when the input lacks it', async () => {
 	['twin', 'twin', 'other'].forEach((id) => add(id));
 	const { items } = await run({ options: { maxMissing: 5 } }, rowsOf(['other']));
@@ -316,6 +341,18 @@ describe('an email that another contact keeps', () => {
 		]);
 		expect(real).toEqual(dry);
 	});
+
+	it.each([true, false])(
+		'is no reason to match a known contact by email (Dry Run: %s)',
+		async (dryRun) => {
+			const input = ['a', 'new'].map((id) => ({ id, email: 'kept@x.example' }));
+			const { items } = await run({ dryRun }, [...input, { id: 'b' }], goOn);
+			const refused = items.filter(({ json }) => json.error !== undefined);
+			expect(outcomes(refused)).toEqual([taken, taken]);
+			const advised = refused.map(({ json }) => String(json.error).includes('Match Contacts By'));
+			expect(advised).toEqual([false, true]);
+		},
+	);
 
 	it('is free when its contact gives it up', async () => {
 		const input = [

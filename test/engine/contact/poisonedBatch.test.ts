@@ -55,13 +55,17 @@ describe.each(['create', 'upsert'])('one text that the service cannot store (%s)
 });
 
 describe('a service that allows equal IDs and makes a part of a refused batch', () => {
-	it.each(['leavesGoodOnes', 'leavesThoseBefore'] as const)(
-		'gets each contact once when a refused batch %s',
-		async (refusedBatch) => {
+	it.each([
+		['leavesGoodOnes', [200, 700]],
+		['leavesGoodOnes', [0, 700]],
+		['leavesThoseBefore', [200, 700]],
+	] as const)(
+		'gets each contact once when a refused batch %s (refused: %j)',
+		async (refusedBatch, refused) => {
 			Object.assign(testbed.service.behaviour, { refusedBatch, createComparesIds: false });
 			testbed.service.store.addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
 			const input = rowsWith([], 998).map((row, index) =>
-				[200, 700].includes(index) ? { ...row, email: 'taken@x.example' } : row,
+				(refused as readonly number[]).includes(index) ? { ...row, email: 'taken@x.example' } : row,
 			);
 			for (const operation of ['upsert', 'create']) {
 				const { contacts } = testbed.service.store.chatbot('bot');

@@ -53,6 +53,21 @@ describe('a chain in which each contact takes the email that the next gives up',
 		expect(new Set(outcomes(items.slice(1)))).toEqual(new Set(['updated']));
 	});
 
+	it('creates the new contact at its end in one request, after all updates', async () => {
+		addPeople(2);
+		const input: Row[] = [
+			{ id: 'new', email: addressOf(0) },
+			{ id: 'p-0', email: addressOf(1) },
+			{ id: 'p-1', email: 'free@x.example' },
+		];
+		// One after the other, so that the first update is refused at first.
+		const parameters = { ...byColumns, options: { maxConcurrency: 1 } };
+		const { items } = await testbed.succeed(parameters, { input });
+		expect(outcomes(items)).toEqual(['created', 'updated', 'updated']);
+		const writes = testbed.service.requests.filter(({ method }) => method !== 'GET');
+		expect(writes.map(({ method }) => method)).toEqual(['PATCH', 'PATCH', 'PATCH', 'POST']);
+	});
+
 	it('succeeds when it begins with an email that is cleared', async () => {
 		addPeople(2);
 		const { items } = await testbed.run(
@@ -199,6 +214,22 @@ it('succeeds with a swap when the service allows duplicate emails', async () => 
 });
 
 describe('an email that is taken', () => {
+	it('is asked for once when its contact is updated and keeps it', async () => {
+		addPeople(2);
+		const { items } = await testbed.run(
+			{ ...byColumns, options: { maxConcurrency: 1 } },
+			{
+				input: [
+					{ id: 'p-1', email: addressOf(0) },
+					{ id: 'p-0', email: addressOf(0), name: 'New' },
+				],
+				...goOn,
+			},
+		);
+		expect(outcomes(items)).toEqual(['The email is taken by another contact', 'updated']);
+		expect(patches()).toHaveLength(2);
+	});
+
 	it('names the contact that had it when the list was read', async () => {
 		addPeople(2);
 		store().addContact('bot', { external_id: 'late', email: 'late@x.example' });

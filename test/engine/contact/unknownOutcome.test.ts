@@ -176,6 +176,30 @@ describe('a change of the ID whose response is lost', () => {
 		expect(items[0].json).toMatchObject({ external_id: 'b', name: 'Ada' });
 	});
 
+	it('does not take another contact with the same values for the renamed one', async () => {
+		store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
+		const values = { external_id: 'b', name: 'Ada', email: 'a@x.example' };
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			const { contacts } = store().chatbot('bot');
+			const old = method === 'PATCH' && contacts.find('a');
+			if (!old) return;
+			contacts.remove(old);
+			store().addContact('bot', values);
+		});
+		const columns = ['external_id', 'name', 'email'].map((name) => [name, `={{ $json.${name} }}`]);
+		const { items } = await testbed.run(
+			{
+				operation: 'upsert',
+				chatbotId,
+				...mapped(Object.fromEntries(columns)),
+				matchBy: 'externalIdThenEmail',
+			},
+			{ input: [values], ...goOn },
+		);
+		stopListening();
+		expect(outcomes(items)).toEqual(['unchanged']);
+	});
+
 	it('fails when another contact has the new ID', async () => {
 		store().addContact('bot', { external_id: 'b', name: 'Bea' });
 		const { items } = await rename([{ id: 'a', name: 'Ada' }]);

@@ -92,6 +92,25 @@ describe('a contact that somebody else changes meanwhile', () => {
 	});
 });
 
+describe('a contact that somebody else creates and deletes again and again', () => {
+	it('is left alone after a few requests', async () => {
+		const { store } = testbed.service;
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			const { contacts } = store.chatbot('bot');
+			if (method === 'POST') store.addContact('bot', { external_id: 'a', name: 'Older' });
+			if (method === 'PATCH') contacts.remove(contacts.find('a')!);
+		});
+		const input = [{ id: 'a', name: 'Ada' }];
+		const { error } = await testbed.run({ chatbotId, ...byName }, { input });
+		stopListening();
+		expect(error?.message).toBe('A contact with this External ID exists');
+		const writes = testbed.sent
+			.map(([line]) => String(line))
+			.filter((line) => !line.startsWith('GET'));
+		expect(writes).toEqual([`POST ${list}`, `PATCH ${list}/a`, `POST ${list}`]);
+	});
+});
+
 describe('many contacts', () => {
 	const customers = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
@@ -260,6 +279,28 @@ describe('an email', () => {
 		const { items } = await testbed.run(
 			{ chatbotId, ...byMail },
 			{ input: [{ id: '', email: 'ADA@x.example', name: 'Augusta' }] },
+		);
+		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
+	});
+
+	it('that is the only key of an item says which contact is gone by now', async () => {
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			const { contacts } = testbed.service.store.chatbot('bot');
+			if (method === 'PATCH') contacts.remove(contacts.find('old')!);
+		});
+		const { error } = await testbed.run(
+			{ chatbotId, ...byMail },
+			{ input: [{ id: '', email: 'ada@x.example', name: 'Augusta' }] },
+		);
+		stopListening();
+		expect(error?.message).toBe('Contact not found');
+		expect(error?.description).toContain('Contact old');
+	});
+
+	it('finds it, and does not clear its External ID, when Empty Values is Clear', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, ...byMail, options: { emptyValues: 'clear' } },
+			{ input: [{ id: '', email: 'ada@x.example', name: 'Augusta' }] },
 		);
 		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
 	});

@@ -101,3 +101,16 @@ it('fails every missing contact that is not tried, in the words of the last one'
 	expect(tried).toHaveLength(21);
 	expect(outcomes(items.slice(0, 1))).toEqual(['unchanged']);
 });
+
+it('does not say of an update without an answer that it may have created the contact', async () => {
+	addContacts(2);
+	testbed.service.faults.add({ when: { method: 'PATCH' }, fault: { kind: 'stall' } });
+	const timeout = { requestOptions: { timeout: 200 } };
+	const { items } = await run(timeout, rows(2), goOn);
+	expect(outcomes(items)).toEqual(Array(2).fill('The service did not respond in time'));
+	for (const { json } of items) expect(json.error).not.toContain('created');
+
+	const { error } = await run(timeout, rows(2));
+	expect(error?.description).toContain('Unknown: items 0, 1.');
+	expect(error?.description).not.toContain('created');
+});

@@ -101,6 +101,18 @@ describe('finding the contact of an item', () => {
 		);
 	});
 
+	it('matches a contact that is known to be gone neither by ID nor by email', () => {
+		const known = new KnownContacts([ada, bea], true);
+		known.forget(known.withId('a')[0]);
+		const email = 'ada@x.example';
+		const { wishes } = wishesOf([
+			input(0, { id: 'a', email }, { settings: byEmail }),
+			input(1, { id: 'a ', email: 'new@x.example' }, { settings: byEmail }),
+			input(2, { id: 'n', email }, { settings: byEmail }),
+		]);
+		expect(matchWishes(wishes, known, reserveKeys([], [], [])).fresh).toEqual(wishes);
+	});
+
 	it('fails the item whose contact could not be read', () => {
 		const error = new Error('No access');
 		const known = new KnownContacts([], false, new Map([['a', error]]));
@@ -133,6 +145,19 @@ describe('items about one contact', () => {
 		const { wishes, contradictions } = wishesOf([named(0, 'Ada'), other]);
 		expect(wishes).toEqual([]);
 		expect(contradictions).toEqual([{ items: [0, 1], names, ids: ['a'] }]);
+	});
+
+	it('contradict each other in any order if one phone number lacks its country code', () => {
+		const dialed = (index: number, phone: string) =>
+			input(index, { id: 'a' }, { values: new Map([['phonenumber', phone]]) });
+		const [whole, part] = ['+4520550188', '20550188'];
+		for (const [one, other] of [
+			[whole, part],
+			[part, whole],
+		]) {
+			const { contradictions } = wishesOf([dialed(0, one), dialed(1, other)]);
+			expect(contradictions.map(({ names }) => names)).toEqual([['phonenumber']]);
+		}
 	});
 
 	it('contradict each other if both match it by email and their IDs differ', () => {

@@ -31,6 +31,8 @@ export type Problem =
 	| { readonly kind: 'exists'; readonly id: string }
 	/** The service refused the contact with this External ID. */
 	| { readonly kind: 'refused'; readonly id: string; readonly response: ApiResponse }
+	/** The request that creates the contact with this External ID failed, and perhaps those of others with it. */
+	| { readonly kind: 'notCreated'; readonly id: string; readonly error: unknown }
 	/** Something else went wrong, for several contacts perhaps. */
 	| { readonly kind: 'error'; readonly error: unknown };
 
@@ -62,22 +64,27 @@ export function errorOf(
 				`"${problem.attribute}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`,
 			);
 		case 'emailKept':
-			return emailKeptError(item, problem.holder, wish!);
+			return emailKeptError(item, problem.holder, wish!, scope);
 		case 'exists':
 			return item.error(
 				'A contact with this External ID exists',
 				`External ID: ${problem.id}. Use Create or Update to change existing contacts.`,
 			);
 		case 'refused':
-			return withUnknown(refusalError(scope, problem, wish), problem.id, written);
+			return refusalError(scope, problem, wish);
+		case 'notCreated':
+			return creationError(problem, written);
 		case 'error':
-			return withUnknown(problem.error, wish?.key.id, written);
+			return problem.error;
 	}
 }
 
 /** Says of an error that its contact may exist. Other items may share the error. */
-function withUnknown(error: unknown, id: string | undefined, written: Written): unknown {
-	if (written !== 'unknown' || id === undefined) return error;
+function creationError(
+	{ id, error }: { id: string; error: unknown },
+	written: Written,
+): unknown {
+	if (written !== 'unknown') return error;
 
 	const sentence = `Contact ${abbreviate(id)} may have been created. Check before you run again, or use Create or Update.`;
 	return withSentence(markMayBeDone(copyOf(error as NodeApiError)), sentence);
@@ -164,15 +171,28 @@ export function droppedError(
 const matchAdvice =
 	'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.';
 
-function emailKeptError(item: InputItem, holder: Contact, wish: Wish): ItemError {
+function emailKeptError(
+	item: InputItem,
+	holder: Contact,
+	wish: Wish,
+	{ known }: ProblemScope,
+): ItemError {
 	const email = String(wish.values.get('email'));
 	const nextStep = `The service would refuse the email "${email}". ${nameOf(holder)} has it.`;
-	const isMatchable =
-		externalIdOf(holder) !== wish.key.id && wish.settings.matchBy === 'externalId';
 	return item.error(
 		'The email is taken by another contact',
-		isMatchable ? `${nextStep} ${matchAdvice}` : nextStep,
+		couldMatchByEmail(wish, wish.key.id, known) ? `${nextStep} ${matchAdvice}` : nextStep,
 	);
+}
+
+/** Whether a new contact would be the one with its email by another setting. An existing one was found by its ID. */
+function couldMatchByEmail(
+	{ settings }: Wish,
+	id: string | undefined,
+	known: KnownContacts | undefined,
+): boolean {
+	const isNew = known?.withId(id ?? '').length === 0;
+	return isNew && settings.matchBy === 'externalId';
 }
 
 /** Whether a refusal says that another contact has the email. */
@@ -200,24 +220,15 @@ function refusalError(
 	return contactFailure(api, response, id, more);
 }
 
-/** Who has the email, and what to do if both are one customer. */
-function emailAdvice(
-	{ values, settings }: Wish,
-	id: string,
-	known: KnownContacts | undefined,
-): string[] {
-	const email = normalizeEmail(values.get('email'));
+/** Who has the email, and what to do if both are one customer. Without a look-up, there is no Match Contacts By. */
+function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): string[] {
+	const email = normalizeEmail(wish.values.get('email'));
 	if (email === undefined || !known) return [];
 
 	const holders = known.isWhole ? known.withEmail(email) : [];
 	const holder = holders.find((other) => externalIdOf(other) !== id);
-	const sentences: string[] = [];
-	if (holder) sentences.push(`${nameOf(holder)} had it when the list was read.`);
-
-	// An existing contact was found by its ID. Without a look-up, there is no Match Contacts By.
-	const isNew = known.withId(id).length === 0;
-	if (isNew && settings.matchBy === 'externalId') sentences.push(matchAdvice);
-	return sentences;
+	const had = holder ? [`${nameOf(holder)} had it when the list was read.`] : [];
+	return couldMatchByEmail(wish, id, known) ? [...had, matchAdvice] : had;
 }
 
 function nameOf(contact: Contact): string {

@@ -21,9 +21,8 @@ export function presenceOf(
 	matches: Matches,
 	reserved: ReservedKeys,
 ): Presence {
-	const matched = matches.existing.map(({ contact }) => contact.record);
 	const possible = matches.unclear.flatMap(({ candidates }) => candidates);
-	const found = new Set([...matched, ...possible]);
+	const found = new Set([...matches.matched, ...possible]);
 
 	// Chatbase distinguishes the case of IDs. Still, such a difference alone makes no contact missing.
 	const folded = new Set([...reserved.ids].map(foldId));

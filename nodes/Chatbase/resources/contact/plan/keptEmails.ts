@@ -34,7 +34,7 @@ export function findRefusedEmails(
 	for (let holder = keepers.pop(); holder; holder = keepers.pop()) {
 		const email = normalizeEmail(holder.email) ?? '';
 		for (const { wish, contact } of byEmail.get(email) ?? []) {
-			if (contact === holder || refused.has(wish)) continue;
+			if (refused.has(wish)) continue;
 			refused.set(wish, holder);
 			if (contact) keepers.push(contact);
 		}

@@ -72,6 +72,8 @@ export interface Matches {
 	readonly unread: ReadonlyArray<{ wish: Wish; error: unknown }>;
 	/** Wishes that have matched one contact and want different values. */
 	readonly contradictions: readonly Contradiction[];
+	/** The contacts that wishes have matched, also those of wishes that fail. */
+	readonly matched: readonly Contact[];
 }
 
 /** For an operation that looks for no contact: all are new. */
@@ -90,6 +92,7 @@ export function matchWishes(
 	const unclear: Array<Unclear & { wish: Wish }> = [];
 	const unread: Array<{ wish: Wish; error: unknown }> = [];
 	const dropped: Array<{ wish: Wish; fields: readonly string[] }> = [];
+	const matched: Contact[] = [];
 
 	for (const wish of wishes) {
 		const { id } = wish.key;
@@ -105,6 +108,7 @@ export function matchWishes(
 		}
 
 		const contact = match === 'none' ? undefined : match;
+		if (contact) matched.push(contact.record);
 		const fields = refusedFields(wish, contact);
 		if (fields.length > 0) dropped.push({ wish, fields });
 		else if (contact) addTo(byContact, contact.id, { wish, contact });
@@ -123,7 +127,7 @@ export function matchWishes(
 		contradictions.push(...agreed.contradictions);
 		return agreed.wishes.map((wish) => ({ wish, contact }));
 	});
-	return { existing, fresh, unclear, dropped, unread, contradictions };
+	return { existing, fresh, unclear, dropped, unread, contradictions, matched };
 }
 
 /** Names of what the service would drop, if that fails the wish. */

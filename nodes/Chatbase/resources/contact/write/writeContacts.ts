@@ -254,7 +254,7 @@ function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created
 				answers.refuse(wish, { kind: 'unclear', reason: 'idIsShared', candidates });
 			} else if (isCreateOnly || !rounds.matchAnew(wish)) {
 				answers.refuse(wish, { kind: 'exists', id });
-			} else if (known.withId(id).length === 0) {
+			} else {
 				known.add(contacts[0].record);
 			}
 			return;
@@ -274,10 +274,8 @@ function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created
 
 		case 'failed': {
 			const { error, mayExist } = creation;
-			answers.settle(
-				wish,
-				refused({ kind: 'error', error }, mayExist ? 'unknown' : 'no'),
-			);
+			const written = mayExist ? 'unknown' : 'no';
+			answers.settle(wish, refused({ kind: 'notCreated', id, error }, written));
 		}
 	}
 }

@@ -1,0 +1,119 @@
+import type { Wish } from '../../../nodes/Chatbase/resources/contact/plan/contactInput';
+import {
+	asStored,
+	type Contact,
+	externalIdOf,
+} from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
+import { findRefusedEmails } from '../../../nodes/Chatbase/resources/contact/plan/keptEmails';
+import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/plan/knownContacts';
+import {
+	creationFor,
+	type Step,
+	stepFor,
+} from '../../../nodes/Chatbase/resources/contact/plan/steps';
+
+const settings: Wish['settings'] = {
+	chatbotId: 'bot',
+	matchBy: 'externalId',
+	mode: 'merge',
+	onlyIfEmpty: [],
+	onDroppedFields: 'warn',
+	emptyValues: 'clear',
+	dryRun: true,
+};
+const list: Contact[] = ['a', 'b', 'c'].map((id) => ({
+	external_id: id,
+	email: `${id}@x.example`,
+}));
+const nobody: Contact = { external_id: 'd', email: null };
+
+/** What a row sends: the ID of its contact, and its email, null to clear it. */
+type Row = [id: string, email: string | null];
+
+/** Who keeps the email that a row wants, by the ID of the row. */
+function refusedIn(rows: Row[], contacts = list, isWhole = true): Record<string, string> {
+	const known = new KnownContacts(contacts, isWhole);
+	const steps = rows.map(([id, email], index): Step => {
+		const values = new Map<string, unknown>([
+			['external_id', id],
+			['email', email],
+		]);
+		const read = { values, untouched: new Set<string>(), notSent: new Map() };
+		const wish: Wish = { items: [index], key: { id }, settings, ...read };
+		const record = contacts.find((contact) => contact.external_id === id);
+		const contact = record && asStored(record);
+		return contact ? stepFor({ wish, contact }, () => id === 'skipped') : creationFor(wish);
+	});
+	return Object.fromEntries(
+		[...findRefusedEmails(steps, known)].map(([{ key }, holder]) => [
+			key.id,
+			externalIdOf(holder)!,
+		]),
+	);
+}
+
+describe('an email that another contact has', () => {
+	it.each<[what: string, rows: Row[], refused: Record<string, string>]>([
+		['outside of the run refuses a new contact', [['new', 'a@x.example']], { new: 'a' }],
+		['in another case refuses it, too', [['new', ' A@X.example']], { new: 'a' }],
+		['outside of the run refuses an update', [['b', 'a@x.example']], { b: 'a' }],
+		[
+			'outside of the run refuses all who want it',
+			[
+				['new', 'a@x.example'],
+				['b', 'a@x.example'],
+			],
+			{ new: 'a', b: 'a' },
+		],
+		[
+			'that stays the same is kept',
+			[
+				['a', 'a@x.example'],
+				['new', 'a@x.example'],
+			],
+			{ new: 'a' },
+		],
+		[
+			'that is given up is free',
+			[
+				['a', 'other@x.example'],
+				['new', 'a@x.example'],
+			],
+			{},
+		],
+		[
+			'that is cleared is free',
+			[
+				['new', 'a@x.example'],
+				['a', null],
+			],
+			{},
+		],
+		[
+			'that is kept, since its contact is refused, refuses the next of a chain',
+			[
+				['new', 'a@x.example'],
+				['a', 'b@x.example'],
+				['b', 'c@x.example'],
+			],
+			{ new: 'a', a: 'b', b: 'c' },
+		],
+		['of nobody is free', [['new', 'new@x.example']], {}],
+	])('%s', (_, rows, refused) => {
+		expect(refusedIn(rows)).toEqual(refused);
+	});
+
+	it('refuses nobody when the list shows that contacts can share one', () => {
+		const twin = { external_id: 'twin', email: 'c@x.example' };
+		expect(refusedIn([['new', 'a@x.example']], [...list, twin])).toEqual({});
+	});
+
+	it('is not shared by contacts without one', () => {
+		const others = [nobody, { ...nobody, external_id: 'e' }];
+		expect(refusedIn([['new', 'a@x.example']], [...list, ...others])).toEqual({ new: 'a' });
+	});
+
+	it('refuses nobody when the list was not read as a whole', () => {
+		expect(refusedIn([['new', 'a@x.example']], list, false)).toEqual({});
+	});
+});
