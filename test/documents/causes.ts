@@ -180,6 +180,10 @@ export const causes: Record<string, Cause> = {
 		when: 'Automatic mapping finds, for example, both `Phone` and `phone_number`, and both have a value',
 		more: 'Remove one of the columns, or give the right one the exact name of the field: see [Automatic mapping](contacts.md#automatic-mapping).',
 	},
+	'External ID Column is not in the input': {
+		when: 'The option names a column that no item has, for example because the node before was changed',
+		more: 'Enter the name of a column: see [Automatic mapping](contacts.md#automatic-mapping).',
+	},
 	'Contact Fields has nothing to update': { when: 'All mapped fields are empty for this item' },
 	'Set Only If Empty has an unknown custom attribute': {
 		when: 'The label of the attribute was entered, or the attribute was never created',

@@ -12,7 +12,7 @@ const stored = (id: string) => testbed.service.store.contact('bot', id);
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 const notSent = (names: string, reason = 'No contact field or custom attribute has these names.') =>
 	`Not sent: ${names}. ${reason}`;
-const outrankedReason = 'Another column with the exact name fills the same field.';
+const outrankedReason = 'Another column fills the same field.';
 
 /** The hints about columns, beside those with counts. */
 function columnHints({ hints }: { hints: Array<{ message: string }> }): string[] {

@@ -6,7 +6,7 @@ import { chatbotField } from '../chatbot/chatbots';
 import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
 import { createMapper } from './panel/mapper';
-import { contactNouns, createAdditionalFields } from './panel/options';
+import { contactNouns, createAdditionalFields, createOptions } from './panel/options';
 import { createAllOf } from './plan/matching';
 import { wishesOf } from './plan/wishes';
 import { type ContactParams, readContactInput } from './read/contactInput';
@@ -17,7 +17,13 @@ export const create = operation<ContactParams>({
 	value: 'create',
 	description: 'Add contacts, up to 1,000 per request',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
-	fields: [chatbotField, writeNotice, createMapper, createAdditionalFields],
+	fields: [
+		chatbotField,
+		writeNotice,
+		createMapper,
+		createAdditionalFields,
+		createOptions,
+	],
 
 	read: async (item, api) => await readContactInput(item, api, 'create'),
 

@@ -15,7 +15,7 @@ import {
 	type Converted,
 } from '../../customAttribute/attributeTypes';
 import { labelOf } from '../panel/mapper';
-import { readWriteSettings, type WriteOperation } from '../panel/options';
+import { idColumnOption, readWriteSettings, type WriteOperation } from '../panel/options';
 import type { ContactInput, ContactKey, WriteSettings } from '../plan/contactInput';
 import { normalizeEmail } from '../plan/contactRecord';
 import {
@@ -29,8 +29,23 @@ import {
 } from '../plan/values';
 import { readAdditionalFields, readableExtraFields } from './additionalFields';
 import { type ChatbotAttributes, readChatbotAttributes } from './chatbotAttributes';
-import { columnNamesOf, isEmptyCell, mapColumns, type UnsentColumns } from './columns';
-import { assertMentions, assertNamed, assertNoRivals, assertNotTool } from './refusals';
+import {
+	columnNamesOf,
+	type ColumnUses,
+	columnUsesOf,
+	type InputTable,
+	isEmptyCell,
+	mapColumns,
+	tableOf,
+	type UnsentColumns,
+} from './columns';
+import {
+	assertIdColumn,
+	assertMentions,
+	assertNamed,
+	assertNoRivals,
+	assertNotTool,
+} from './refusals';
 
 /** What an operation that writes contacts reads of an item. */
 export interface ContactParams {
@@ -63,7 +78,7 @@ export async function readContactInput(
 	operation: WriteOperation,
 ): Promise<ContactParams> {
 	const isUpdate = operation === 'update';
-	const fields = readFields(item, isUpdate);
+	const fields = readFields(item, operation);
 	identify(item, fields.entries);
 	assertReadable(item, operation, fields);
 
@@ -77,14 +92,18 @@ export async function readContactInput(
 		: undefined;
 	assertGuardsExist(item, settings, chatbot?.attributes);
 
-	const mapped = fields.isAutomatic ? mapInput(item, chatbot!, isUpdate) : fields;
+	const uses = fields.isAutomatic
+		? await readUses(item, api, settings.chatbotId, operation)
+		: undefined;
+	const mapped = uses ? mapInput(item, uses, isUpdate) : fields;
 	const read = readValues(item, mapped.entries, { settings, chatbot });
 	const values = withAdditional(item, read.values, additional);
 	const input = inputOf(item, settings, { ...read, values }, chatbot?.attributes);
 
 	const params = { input, settings, unsent: mapped.unsent };
 	if (isUpdate) assertMentions(item, params);
-	else assertNamed(item, operation, params);
+	else
+		assertNamed(item, operation, { input, table: uses && { ...tableIn(item), ...uses } });
 	return params;
 }
 
@@ -95,11 +114,18 @@ interface ReadableFields extends ContactFields {
 	readonly failure?: unknown;
 }
 
-function readFields(item: InputItem, isUpdate: boolean): ReadableFields {
+function readFields(item: InputItem, operation: WriteOperation): ReadableFields {
 	const stored = (item.rawParameter('contactFields') ?? {}) as MapperValue;
 	return stored.mappingMode === 'autoMapInputData'
-		? { entries: columnsOfFields(item, isUpdate), isAutomatic: true }
+		? { ...readColumns(item, operation), isAutomatic: true }
 		: { ...resolveFields(item, stored.value), isAutomatic: false };
+}
+
+/** The columns of all items, found once a run. */
+function tableIn({ context }: InputItem): InputTable {
+	return context.readSettings('columns of the input', () =>
+		tableOf(context.items.map(({ json }) => json ?? {})),
+	);
 }
 
 function assertReadable(
@@ -144,16 +170,49 @@ function keyIn(values: Values): ContactKey {
 const fieldNames = columnNamesOf([]);
 
 /** What the input has for the fields of a contact, if no attribute takes its columns. */
-function columnsOfFields(item: InputItem, isUpdate: boolean): Entry[] {
-	return mapColumns(item.json, fieldNames, isUpdate).entries;
+function readColumns(
+	item: InputItem,
+	operation: WriteOperation,
+): ContactFields & { failure?: unknown } {
+	const isUpdate = operation === 'update';
+	const { columns } = tableIn(item);
+	try {
+		const uses = item.context.readSettings('columns of fields', () => {
+			const idColumn = readIdColumn(item, operation);
+			return columnUsesOf(fieldNames, columns, idColumn);
+		});
+		return { entries: mapColumns(item.json, uses, isUpdate).entries };
+	} catch (failure) {
+		const uses = columnUsesOf(fieldNames, columns);
+		return { entries: mapColumns(item.json, uses, isUpdate).entries, failure };
+	}
 }
 
-function mapInput(
+/** Update chooses its contact above the mapper. */
+function readIdColumn(item: InputItem, operation: WriteOperation): string | undefined {
+	if (operation === 'update') return undefined;
+	const idColumn = idColumnOption.read(item);
+	if (idColumn !== undefined) assertIdColumn(item, idColumn, tableIn(item).columns);
+	return idColumn;
+}
+
+/** What the columns of the input are for, with the attributes of a chatbot. Decided once a run. */
+async function readUses(
 	item: InputItem,
-	{ names }: ChatbotAttributes,
-	isUpdate: boolean,
-): ContactFields {
-	const { entries, unknown, outranked, rivals } = mapColumns(item.json, names, isUpdate);
+	api: ApiClient,
+	chatbotId: string,
+	operation: WriteOperation,
+): Promise<ColumnUses> {
+	const { names } = await readChatbotAttributes(api, chatbotId);
+	const idColumn = readIdColumn(item, operation);
+	const key = `columns for ${JSON.stringify([chatbotId, idColumn])}`;
+	return await api.state.memoize(key, async () =>
+		columnUsesOf(names, tableIn(item).columns, idColumn),
+	);
+}
+
+function mapInput(item: InputItem, uses: ColumnUses, isUpdate: boolean): ContactFields {
+	const { entries, unknown, outranked, rivals } = mapColumns(item.json, uses, isUpdate);
 	assertNoRivals(item, rivals);
 	return { entries, unsent: { unknown, outranked } };
 }

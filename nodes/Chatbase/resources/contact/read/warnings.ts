@@ -10,7 +10,7 @@ const usual: Array<[field: string, form: RegExp, otherwise: string]> = [
 
 const notSent = {
 	unknown: 'No contact field or custom attribute has these names.',
-	outranked: 'Another column with the exact name fills the same field.',
+	outranked: 'Another column fills the same field.',
 };
 
 const maxPlaces = 10;
