@@ -274,7 +274,7 @@ describe('an input without an ID', () => {
 		['upsert', { Customer: 'C-1' }, /external_id or External ID.*email or Email/],
 		['create', { Customer: 'C-1' }, /external_id or External ID/],
 		['mirror', { Customer: 'C-1' }, /external_id or External ID/],
-		['upsert', { 'External ID': '' }, /"External ID" is empty/],
+		['upsert', { 'External ID': '', Name: 'Ada' }, /"External ID" is empty/],
 	])('says which columns count (%s of %j)', async (operation, columns, advice) => {
 		const { error } = await testbed.run(
 			{ operation, manage: 'all', ...automatic() },

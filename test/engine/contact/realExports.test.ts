@@ -26,14 +26,14 @@ const exports: Record<string, Export> = {
 	Shopify: {
 		idColumn: 'Customer ID',
 		row: {
-			'Customer ID': '7001',
+			'Customer ID': "'7001",
 			'First Name': 'Ada',
 			'Last Name': 'Lovelace',
 			Email: ada.email,
 			'Accepts Email Marketing': 'yes',
 			...cells('Default Address Company', 'Default Address Address1', 'Default Address City'),
 			'Default Address Phone': '',
-			Phone: '+44 20 7946 0001',
+			Phone: "'+442079460001",
 			'Accepts SMS Marketing': 'no',
 			'Total Spent': '120.50',
 			'Total Orders': '3',
@@ -41,7 +41,7 @@ const exports: Record<string, Export> = {
 			'Tax Exempt': 'no',
 			Tags: 'vip',
 		},
-		contact: { external_id: '7001', ...ada, phonenumber: '+44 20 7946 0001' },
+		contact: { external_id: '7001', ...ada, phonenumber: '+442079460001' },
 		notSent: ['Accepts Email Marketing', 'Default Address Company', 'Total Spent'],
 	},
 	HubSpot: {

@@ -184,7 +184,8 @@ const setOnlyIfEmptyOption = knownNames(
 	),
 );
 const emptyValuesOption = choiceOption('emptyValues', 'Empty Values', {
-	description: 'What to do if a mapped field is empty, null or missing in the input',
+	description:
+		'What to do if a mapped field is empty or null. With automatic mapping, a column that an item lacks changes nothing.',
 	choices: {
 		ignore: ['Ignore', 'The contact keeps its value'],
 		clear: ['Clear', 'Clears the value of the contact'],

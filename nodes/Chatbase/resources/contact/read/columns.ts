@@ -24,7 +24,9 @@ export interface ColumnNames {
 export interface InputTable {
 	/** Names of columns, in the order in which they first appear. */
 	readonly columns: readonly string[];
-	/** Whether every cell is blank. */
+	/** Numbers of the items in which every cell is blank. */
+	readonly blankRows: readonly number[];
+	/** Whether all of them are blank. */
 	readonly isBlank: boolean;
 }
 
@@ -135,15 +137,19 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 	};
 }
 
-export function tableOf(rows: Iterable<IDataObject>): InputTable {
+export function tableOf(rows: readonly IDataObject[]): InputTable {
 	const columns = new Set<string>();
-	let isBlank = true;
+	const blankRows: number[] = [];
 
-	for (const row of rows) {
+	rows.forEach((row, index) => {
 		for (const column of Object.keys(row)) columns.add(column);
-		isBlank &&= isBlankRow(row);
-	}
-	return { columns: [...columns], isBlank };
+		if (isBlankRow(row)) blankRows.push(index);
+	});
+	return {
+		columns: [...columns],
+		blankRows,
+		isBlank: blankRows.length === rows.length,
+	};
 }
 
 export function isBlankRow(row: IDataObject): boolean {
@@ -274,6 +280,24 @@ export function mapColumns(
 	// What the chatbot lacks is dropped. An empty value of it changes nothing.
 	mapped.entries.push(...others.filter(([, value]) => !isEmptyCell(value)));
 	return mapped;
+}
+
+/** Fields and attributes whose columns other items have, and this one lacks. */
+export function missingIn(
+	row: IDataObject,
+	{ useOf }: ColumnUses,
+	columns: readonly string[],
+): readonly string[] {
+	const targetsOf = (column: string) => {
+		const use = useOf(column);
+		if (typeof use === 'string') return [];
+		return use.map((target) => (nameParts.includes(target) ? 'name' : target));
+	};
+
+	const isPresent = (column: string) => Object.hasOwn(row, column);
+	const present = new Set(columns.filter(isPresent).flatMap(targetsOf));
+	const all = new Set(columns.flatMap(targetsOf));
+	return [...all].filter((target) => target !== 'external_id' && !present.has(target));
 }
 
 /** First and last name as one text, as far as they have values. */

@@ -1,4 +1,6 @@
 /** Why an item can't be read, and the words for it. */
+import type { NodeOperationError } from 'n8n-workflow';
+
 import { hasExpression } from '../../../execution/context';
 import type { InputItem } from '../../../execution/item';
 import { isObject } from '../../../values/json';
@@ -50,6 +52,21 @@ export function assertNoRivals(item: InputItem, [rival]: readonly Rival[]): void
 	throw item.error(
 		'Two columns have values for one field',
 		`${names} both mean ${label}. ${advice}`,
+	);
+}
+
+export function blankInput(item: InputItem): NodeOperationError {
+	return item.error(
+		'The input has only blank rows',
+		'No item has a value. Check the node before. If it returns an empty item, turn off its Always Output Data.',
+	);
+}
+
+/** A mirror skips no row, since it could be a contact whose values were lost. */
+export function blankRowsOfList(item: InputItem, blankRows: string): NodeOperationError {
+	return item.error(
+		'The input has blank rows',
+		`Every cell is blank in ${blankRows}. Mirror needs an External ID in every item. Remove blank rows with a Filter node, or turn off Always Output Data in the node before if it returns an empty item.`,
 	);
 }
 

@@ -1,5 +1,8 @@
 import type { Run } from '../../../execution/run';
-import { abbreviate, firstOf, giveWay } from '../../../values/list';
+import { countFormat } from '../../../values/json';
+import { abbreviate, addTo, firstOf, giveWay } from '../../../values/list';
+import { labelOf } from '../panel/mapper';
+import { bareName, isAttribute } from '../plan/values';
 import type { ContactParams } from './contactInput';
 
 /** A service takes other values, too, though they are probably wrong. */
@@ -20,10 +23,19 @@ export async function warnOfInput({ items, context }: Run<ContactParams>): Promi
 	const unknown = new Set<string>();
 	const outranked = new Set<string>();
 	const odd = new Map<string, string[]>();
+	const apostrophes = new Map<string, string[]>();
+	const uncleared = new Map<string, number>();
 
 	for (const { item, params } of items) {
 		params.unsent?.unknown.forEach((name) => unknown.add(name));
 		params.unsent?.outranked.forEach((name) => outranked.add(name));
+
+		for (const [name, value] of params.apostrophes) {
+			addTo(apostrophes, name, `"${String(value)}" (item ${item.index})`);
+		}
+		for (const name of params.uncleared) {
+			uncleared.set(name, (uncleared.get(name) ?? 0) + 1);
+		}
 
 		for (const [field, form, otherwise] of usual) {
 			const value = String(params.input.values.get(field) ?? '');
@@ -43,6 +55,28 @@ export async function warnOfInput({ items, context }: Run<ContactParams>): Promi
 		const shown = firstOf(places, String, maxPlaces);
 		context.warn(`${otherwise}: ${shown}. The value is used as it is. Check the input.`);
 	}
+	for (const [name, places] of apostrophes) {
+		context.warn(
+			`${shownName(name)}: the apostrophe at the start was removed in ${itemsOf(places.length)}, such as ${places[0]}.`,
+		);
+	}
+	if (uncleared.size > 0) {
+		const sentences = [...uncleared].map(
+			([name, count]) =>
+				`${shownName(name)} is missing in ${itemsOf(count)} and was not cleared.`,
+		);
+		const advice = 'In Extract from File, turn on Include Empty Cells.';
+		context.warn([...sentences, advice].join(' '));
+	}
+}
+
+function itemsOf(count: number): string {
+	return `${countFormat.format(count)} ${count === 1 ? 'item' : 'items'}`;
+}
+
+/** A field by its label, an attribute by its name. */
+function shownName(name: string): string {
+	return labelOf(name) ?? (isAttribute(name) ? bareName(name) : name);
 }
 
 const maxColumns = 10;
