@@ -235,51 +235,74 @@ function foldedTargets(names: Array<[name: string, target: string]>): Targets {
 /** @param isUpdate whether the contact is chosen elsewhere, so that its ID in a column is no new one */
 export function mapColumns(
 	columns: IDataObject,
-	{ targets, useOf }: ColumnUses,
+	uses: ColumnUses,
 	isUpdate: boolean,
 ): MappedColumns {
-	const mapped: MappedColumns = { entries: [], unknown: [], outranked: [], rivals: [] };
-	const byTarget = new Map<string, Column[]>();
-	const others: Entry[] = [];
-	const record: Column[] = [];
-
-	// Attributes as contacts are returned. Text in their place is a column like any other.
-	const nested = columns.custom_attributes;
-	const isNested = isObject(nested) || isEmpty(nested);
-	const entries = isNested ? contactEntries(columns) : Object.entries(columns);
-
-	for (const [name, value] of entries) {
-		const column = { name, value };
-		const use = isAccounts(name, value) ? [name] : useOf(name);
-		if (use === 'outranked') {
-			if (isFilled(column)) mapped.outranked.push(name);
-		} else if (use !== 'unknown') {
-			use.forEach((target) => addTo(byTarget, target, column));
-		} else if (isAttribute(name)) others.push([name, value]);
-		else if (foldedRecordColumns.has(foldName(name))) record.push(column);
-		else mapped.unknown.push(name);
-	}
+	const { byTarget, others, ids, ...unsent } = sortColumns(columns, uses);
+	const mapped: MappedColumns = { entries: [], rivals: [], ...unsent };
 
 	if (isUpdate) byTarget.delete('external_id');
-	else if (!byTarget.get('external_id')?.some(isFilled)) {
-		// The contact's own ID in Chatbase is no External ID, though it may be meant as one.
-		const ids = record.filter(
-			(column) => foldName(column.name) === 'id' && isFilled(column),
-		);
-		mapped.unknown.push(...ids.map(({ name }) => name));
-	}
+	// The contact's own ID in Chatbase is no External ID, though it may be meant as one.
+	else if (!byTarget.get('external_id')?.some(isFilled)) mapped.unknown.push(...ids);
 
-	for (const target of [...targets, ...accountsNames]) {
+	for (const target of [...uses.targets, ...accountsNames]) {
 		const candidates = byTarget.get(target);
-		const parts =
-			target === 'name' ? nameParts.flatMap((part) => byTarget.get(part) ?? []) : [];
-		if (candidates)
+		const isJoined = target === 'name' && nameParts.some((part) => byTarget.has(part));
+		if (candidates) {
 			mapped.entries.push([target, chooseColumn(target, candidates, mapped)]);
-		else if (parts.length > 0) mapped.entries.push([target, joinName(byTarget, mapped)]);
+		} else if (isJoined) {
+			mapped.entries.push([target, joinName(byTarget, mapped)]);
+		}
 	}
 	// What the chatbot lacks is dropped. An empty value of it changes nothing.
 	mapped.entries.push(...others.filter(([, value]) => !isEmptyCell(value)));
 	return mapped;
+}
+
+/** The columns of an item by what they are for. */
+interface SortedColumns {
+	byTarget: Map<string, Column[]>;
+	/** Attributes that the chatbot lacks. */
+	others: Entry[];
+	/** Columns with the ID of a contact in Chatbase. */
+	ids: string[];
+	unknown: string[];
+	outranked: string[];
+}
+
+function sortColumns(columns: IDataObject, { useOf }: ColumnUses): SortedColumns {
+	const byTarget = new Map<string, Column[]>();
+	const sorted: SortedColumns = {
+		byTarget,
+		others: [],
+		ids: [],
+		unknown: [],
+		outranked: [],
+	};
+
+	for (const [name, value] of cellsOf(columns)) {
+		const column = { name, value };
+		const use = isAccounts(name, value) ? [name] : useOf(name);
+		if (typeof use !== 'string') {
+			use.forEach((target) => addTo(byTarget, target, column));
+		} else if (use === 'outranked') {
+			if (isFilled(column)) sorted.outranked.push(name);
+		} else if (isAttribute(name)) {
+			sorted.others.push([name, value]);
+		} else if (!foldedRecordColumns.has(foldName(name))) {
+			sorted.unknown.push(name);
+		} else if (foldName(name) === 'id' && isFilled(column)) {
+			sorted.ids.push(name);
+		}
+	}
+	return sorted;
+}
+
+/** With attributes as contacts are returned. Text in their place is a column like any other. */
+function cellsOf(columns: IDataObject): Entry[] {
+	const nested = columns.custom_attributes;
+	const isNested = isObject(nested) || isEmpty(nested);
+	return isNested ? contactEntries(columns) : Object.entries(columns);
 }
 
 /** Fields and attributes whose columns other items have, and this one lacks. */
