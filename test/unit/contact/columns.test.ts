@@ -216,9 +216,15 @@ describe('other names of a field', () => {
 
 	it('leave a column to an attribute of its name', () => {
 		const known = [{ name: 'mobile' }, { name: 'first_name' }];
-		const row = { Mobile: '1', 'First Name': 'Ada', 'Last Name': 'Lovelace' };
+		const row = {
+			Mobile: '1',
+			'Phone 1 - Value': '2',
+			'First Name': 'Ada',
+			'Last Name': 'Lovelace',
+		};
 		expect(valuesIn(map(row, { known }))).toEqual({
 			name: 'Lovelace',
+			phonenumber: '2',
 			'custom_attributes.mobile': '1',
 			'custom_attributes.first_name': 'Ada',
 		});
@@ -243,7 +249,9 @@ describe('the column that was chosen for the External ID', () => {
 		['Last Name', { 'Last Name': 'L', 'First Name': 'A' }, { external_id: 'L', name: 'A L' }],
 		['external_id', { external_id: 'a', 'External ID': 'b' }, { external_id: 'a' }],
 	])('%s: %j fill %j', (idColumn, row, values) => {
-		expect(valuesIn(map(row, { known: [{ name: 'plan' }], idColumn }))).toEqual(values);
+		const mapped = map(row, { known: [{ name: 'plan' }], idColumn });
+		expect(valuesIn(mapped)).toEqual(values);
+		expect(mapped.rivals).toEqual([]);
 	});
 
 	it('goes before a column external_id, also if its cell is empty or missing', () => {
