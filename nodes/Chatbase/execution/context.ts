@@ -149,7 +149,10 @@ export class RunContext {
 		return this.keys.hideIn(text);
 	}
 
-	/** Reads settings once for all items, unless they hold an expression, so that items can differ. */
+	/**
+	 * Reads settings, or what the whole input says, once for all items, unless it depends on an expression, so that items can
+	 * differ.
+	 */
 	readSettings<Settings>(key: string, read: () => Settings): Readonly<Settings> {
 		const known = this.settings.get(key) as Settings | undefined;
 		if (known !== undefined) return known;

@@ -207,7 +207,7 @@ function failureRecord(
  * @param indices in order
  * @param maxRows how many rows of items are named before the rest is counted
  */
-export function itemRanges(indices: number[], maxRows = Infinity): string {
+export function itemRanges(indices: readonly number[], maxRows = Infinity): string {
 	const rows = rowsIn(indices);
 	const named = rows.slice(0, maxRows).map(rowText);
 	const unnamed = rows.slice(maxRows).flat().length;
@@ -218,7 +218,7 @@ export function itemRanges(indices: number[], maxRows = Infinity): string {
 }
 
 /** Groups indices that follow each other. */
-function rowsIn(indices: number[]): number[][] {
+function rowsIn(indices: readonly number[]): number[][] {
 	const rows: number[][] = [];
 
 	for (const index of indices) {

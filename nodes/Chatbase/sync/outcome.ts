@@ -12,8 +12,9 @@ import {
 import { choiceOption, type Field, optionField } from '../panel/field';
 import { shownInTool } from '../panel/notices';
 import { numberBetween } from '../panel/types';
-import { countFormat } from '../values/json';
+import { countFormat, isObject } from '../values/json';
 import {
+	blankRow,
 	failuresIn,
 	type MissingRecords,
 	type Nouns,
@@ -126,7 +127,8 @@ export function outcomeOutput(
 	const { context } = run;
 	return (results, missing = noneMissing) => {
 		const summary = summarize(run, results, missing);
-		const outcome = { results, missing, summary, nouns };
+		const blankRows = countBlankRows(results);
+		const outcome = { results, missing, summary, nouns, blankRows };
 		showHints(context, outcome);
 		throwIfTooManyFailed(context, outcome, settings);
 
@@ -222,10 +224,19 @@ function recordItems(
 		: [...shown.flatMap(itemsOf), ...missingItems];
 }
 
+function countBlankRows(results: ItemResult[]): number {
+	const records = results.flatMap((result) =>
+		'records' in result ? result.records : [],
+	);
+	return records.filter((record) => syncOf(record)?.reason === blankRow).length;
+}
+
 function withoutSync(result: ItemResult): ItemResult {
 	if ('error' in result) return result;
-	const records = result.records.map((record) => ({ ...record }));
-	records.forEach((record) => delete record._sync);
+	// Without it, a skipped row would look like a record.
+	const records = result.records.map(({ _sync, ...record }) =>
+		isObject(_sync) && _sync.action === 'skipped' ? { _sync, ...record } : record,
+	);
 	return { ...result, records };
 }
 

@@ -21,7 +21,7 @@ export const actions = [
 	'created',
 	'updated',
 	'unchanged',
-	/** Another mirror manages the record, so it was not changed. */
+	/** Another mirror manages the record, or the input row is blank, so nothing was changed. */
 	'skipped',
 	/** The record is not in the input, and was only reported. */
 	'missing',
@@ -47,9 +47,13 @@ export const doneActions = Object.keys(wouldBe) as DoneAction[];
 
 export type SyncAction = Action | (typeof wouldBe)[DoneAction];
 
+export const blankRow = 'blank row';
+
 /** What the node did with a record. Its lists have names of fields. What is empty is left out. */
 export interface Sync extends IDataObject {
 	action: SyncAction;
+	/** Why an input row was skipped. */
+	reason?: typeof blankRow;
 	changed?: string[];
 	/** The old values of what changed, by name. */
 	before?: IDataObject;

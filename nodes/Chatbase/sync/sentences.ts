@@ -15,6 +15,8 @@ export interface RunReport {
 	summary: Summary;
 	nouns: Nouns;
 	missing: MissingRecords;
+	/** Input rows that were skipped, which the summary counts among other skipped records. */
+	blankRows: number;
 }
 
 /** Shows in the editor the result of a run, the number of requests, and what to check. */
@@ -38,13 +40,14 @@ const resultWords: Record<string, string> = {
 	kept: 'missing and kept',
 };
 
-function resultOf({ summary, nouns, missing }: RunReport): string {
+function resultOf({ summary, nouns, missing, blankRows }: RunReport): string {
 	const { requests, waitedSeconds } = summary;
 	const { warning, markedBefore } = missing;
-	const present = [...actions, 'failed' as const].filter((name) => summary[name] > 0);
+	const counts = { ...summary, skipped: summary.skipped - blankRows };
+	const present = [...actions, 'failed' as const].filter((name) => counts[name] > 0);
 	const told = present.map(
 		(name, index) =>
-			`${countAt(index, summary[name], nouns)} ${resultWords[name] ?? name}`,
+			`${countAt(index, counts[name], nouns)} ${resultWords[name] ?? name}`,
 	);
 	if (markedBefore > 0) {
 		const were = markedBefore === 1 ? 'was' : 'were';
@@ -53,11 +56,18 @@ function resultOf({ summary, nouns, missing }: RunReport): string {
 
 	const sentences = [
 		told.length > 0 && `${told.join(', ')}.`,
+		blankRowsOf(blankRows),
 		`${countOf(requests, { one: 'API request', many: 'API requests' })}.`,
 		waitedSeconds > 0 && `The service made the node wait for ${waitedSeconds} seconds.`,
 		warning,
 	];
 	return sentences.filter(Boolean).join(' ');
+}
+
+function blankRowsOf(count: number): string | undefined {
+	if (count === 0) return undefined;
+	const were = count === 1 ? 'was' : 'were';
+	return `${countOf(count, { one: 'blank row', many: 'blank rows' })} ${were} skipped.`;
 }
 
 const maxNames = 3;
@@ -77,6 +87,7 @@ function verdictOf(report: RunReport): string {
 
 	const sentences = [
 		`${verdict} ${[done, states.join(', ')].filter(Boolean).join('; ')}.`,
+		blankRowsOf(report.blankRows),
 		newAttributes.length > 0 &&
 			`It first creates these attributes: ${newAttributes.join(', ')}.`,
 		warning,
@@ -98,7 +109,7 @@ function stepsOf({ summary, nouns, missing }: RunReport): string[] {
 
 /** What a real run would leave as it is. */
 function statesOf(
-	{ summary, nouns, missing: { unmanaged, markedBefore } }: RunReport,
+	{ summary, nouns, missing: { unmanaged, markedBefore }, blankRows }: RunReport,
 	isFirst: boolean,
 ): string[] {
 	const states: Array<[count: number, one: string, many: string]> = [
@@ -106,7 +117,7 @@ function statesOf(
 		[summary.missing, 'is missing', 'are missing'],
 		[markedBefore, 'was marked before', 'were marked before'],
 		[summary.kept, 'is missing and kept', 'are missing and kept'],
-		[summary.skipped, 'is skipped', 'are skipped'],
+		[summary.skipped - blankRows, 'is skipped', 'are skipped'],
 		[summary.failed, 'would fail', 'would fail'],
 	];
 	const present = states.filter(([count]) => count > 0);

@@ -608,9 +608,12 @@ describe("input that can't be the complete list is refused before any write", ()
 	);
 
 	it('the lone empty item of Always Output Data', async () => {
-		for (const mapping of [columns, automatic()]) {
-			const result = await testbed.run({ ...byMark, ...mapping }, { input: [{}] });
-			expect(result.error?.message).toBe('External ID is empty');
+		const byHand = await testbed.run({ ...byMark, ...columns }, { input: [{}] });
+		expect(byHand.error?.message).toBe('External ID is empty');
+		const byNames = await testbed.run({ ...byMark, ...automatic() }, { input: [{}] });
+		expect(byNames.error?.message).toBe('The input has only blank rows');
+		for (const { error } of [byHand, byNames]) {
+			expect(error?.description).toMatch(/turn off (its )?Always Output Data/i);
 		}
 	});
 

@@ -1,12 +1,33 @@
 import * as fc from 'fast-check';
 import { assert, property } from 'fast-check';
 
+import type { IDataObject } from 'n8n-workflow';
+
+import type { AttributeNames } from '../../../nodes/Chatbase/resources/contact/panel/mapper';
 import {
 	columnNamesOf,
+	columnUsesOf,
 	foldName,
+	isBlankRow,
 	mapColumns,
+	tableOf,
 } from '../../../nodes/Chatbase/resources/contact/read/columns';
 import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
+
+/** What becomes of a row, as the only one of the input or beside others. */
+function map(
+	row: IDataObject,
+	{
+		known = [] as AttributeNames[],
+		others = [] as IDataObject[],
+		idColumn = undefined as string | undefined,
+	} = {},
+) {
+	const { columns: all } = tableOf([row, ...others]);
+	return mapColumns(row, columnUsesOf(columnNamesOf(known), all, idColumn), false);
+}
+
+const valuesIn = (mapped: ReturnType<typeof map>) => Object.fromEntries(mapped.entries);
 
 const fields = ['external_id', 'name', 'email', 'phonenumber'];
 
@@ -69,7 +90,7 @@ it('folds a folded name to itself', () => {
 it('gives each column that is not empty to one field, or says that it is not sent', () => {
 	assert(
 		property(attributes, columns, (known, row) => {
-			const { entries, unknown, outranked, rivals } = mapColumns(row, columnNamesOf(known), false);
+			const { entries, unknown, outranked, rivals } = map(row, { known });
 			const sent = entries.map(([, value]) => value);
 			const named = [...unknown, ...outranked, ...rivals.flatMap((rival) => rival.columns)];
 			for (const [name, value] of Object.entries(row)) {
@@ -92,9 +113,8 @@ it('sends the exact name of a field and of an attribute, whatever other columns 
 			const row = Object.fromEntries(
 				Object.entries(drawn).filter(([name]) => name !== 'custom_attributes'),
 			);
-			const names = columnNamesOf(known);
 			for (const field of fields) {
-				const mapped = mapColumns({ ...row, [field]: value }, names, false);
+				const mapped = map({ ...row, [field]: value }, { known });
 				expect(new Map(mapped.entries).get(field)).toBe(value);
 			}
 			for (const { name } of known) {
@@ -102,7 +122,7 @@ it('sends the exact name of a field and of an attribute, whatever other columns 
 				const target = `custom_attributes.${name}`;
 				const others = Object.entries(row).filter(([column]) => column !== target);
 				const columnsOfRow = { ...Object.fromEntries(others), [name]: value };
-				const mapped = mapColumns(columnsOfRow, names, false);
+				const mapped = map(columnsOfRow, { known });
 				expect(new Map(mapped.entries).get(target)).toBe(value);
 			}
 		}),
@@ -112,9 +132,8 @@ it('sends the exact name of a field and of an attribute, whatever other columns 
 it('does the same for the columns in any order, unless they are rivals', () => {
 	assert(
 		property(attributes, columns, (known, row) => {
-			const names = columnNamesOf(known);
 			const reversed = Object.fromEntries(Object.entries(row).reverse());
-			const [one, other] = [row, reversed].map((each) => mapColumns(each, names, false));
+			const [one, other] = [row, reversed].map((each) => map(each, { known }));
 			const rivalTargets = one.rivals.map(({ target }) => target);
 			expect(other.rivals.map(({ target }) => target)).toEqual(rivalTargets);
 			const others = ({ entries }: typeof one) =>
@@ -140,9 +159,143 @@ it.each(['plan_a', 'Plan A', 'PLAN.A'])(
 	'leaves %s alone if two attributes could mean it',
 	(name) => {
 		const known = [{ name: 'planA' }, { name: 'plan-a' }];
-		expect(mapColumns({ [name]: 'x' }, columnNamesOf(known), false)).toMatchObject({
+		expect(map({ [name]: 'x' }, { known })).toMatchObject({
 			entries: [],
 			unknown: [name],
 		});
 	},
 );
+
+describe('other names of a field', () => {
+	it.each<[IDataObject, IDataObject]>([
+		[{ 'Full Name': 'Ada L' }, { name: 'Ada L' }],
+		[{ display_name: 'ada', first_name: 'Ada', last_name: 'L' }, { name: 'ada' }],
+		[{ 'Display Name': 'ada', 'Full Name': 'Ada L' }, { name: 'Ada L' }],
+		[{ 'First Name': ' Ada ', 'Last Name': 'Lovelace' }, { name: 'Ada Lovelace' }],
+		[{ 'Given Name': 'Ada', 'Family Name': 'Lovelace' }, { name: 'Ada Lovelace' }],
+		[{ 'Last Name': 'Lovelace', 'First Name': '' }, { name: 'Lovelace' }],
+		[{ firstName: 'Ada' }, { name: 'Ada' }],
+		[{ 'First Name': 'Ada', 'Last Name': 4 }, { name: 'Ada 4' }],
+		[{ 'First Name': ['Ada'], 'Last Name': 'L' }, { name: ['Ada'] }],
+		[{ 'First Name': ' ', 'Last Name': null }, { name: '' }],
+		[{ 'Email Address': 'a@x.example' }, { email: 'a@x.example' }],
+		[{ user_email: 'a@x.example' }, { email: 'a@x.example' }],
+		[{ 'E-mail 1 - Value': 'a@x.example' }, { email: 'a@x.example' }],
+		[{ Mobile: '1' }, { phonenumber: '1' }],
+		[{ 'Mobile Phone': '1', 'Phone 1 - Value': '2' }, { phonenumber: '1' }],
+		[{ 'Mo\u200Bbile': '1' }, { phonenumber: '1' }],
+		[{ 'E\u2011Mail': 'a@x.example' }, { email: 'a@x.example' }],
+		[{ 'Customer ID': 'C-1', User: 'u', UUID: 'x', Key: 'k' }, {}],
+	])('%j fill %j', (row, values) => {
+		expect(valuesIn(map(row))).toEqual(values);
+	});
+
+	it.each<[IDataObject, string[]]>([
+		[{ Phone: '1', Mobile: '2' }, ['Mobile']],
+		[
+			{ name: 'Ada', 'Full Name': 'Ada L', 'First Name': 'A', 'Last Name': '' },
+			['Full Name', 'First Name'],
+		],
+		[{ 'First Name': 'Ada', 'Given Name': 'Augusta' }, ['Given Name']],
+		[{ 'Full Name': 'Ada L', 'Last Name': 'L' }, ['Last Name']],
+	])('of %j, %j lose and are named', (row, outranked) => {
+		expect(map(row)).toMatchObject({ outranked, unknown: [] });
+	});
+
+	it('count only if no item has a name of the field itself, whatever is empty in a row', () => {
+		const row = { 'Full Name': 'Ada L', Mobile: '2' };
+		const mapped = map(row, { others: [{ NAME: '', Phone: null }] });
+		expect(mapped).toMatchObject({ entries: [], outranked: ['Full Name', 'Mobile'] });
+	});
+
+	it('are the same for all items: the first name that any item has', () => {
+		const others = [{ Mobile: '1' }];
+		const mapped = map({ 'Mobile Phone': '2' }, { others });
+		expect(mapped).toMatchObject({ entries: [], outranked: ['Mobile Phone'] });
+	});
+
+	it('leave a column to an attribute of its name', () => {
+		const known = [{ name: 'mobile' }, { name: 'first_name' }];
+		const row = {
+			Mobile: '1',
+			'Phone 1 - Value': '2',
+			'First Name': 'Ada',
+			'Last Name': 'Lovelace',
+		};
+		expect(valuesIn(map(row, { known }))).toEqual({
+			name: 'Lovelace',
+			phonenumber: '2',
+			'custom_attributes.mobile': '1',
+			'custom_attributes.first_name': 'Ada',
+		});
+	});
+
+	it('make rivals of two columns that differ only in spelling', () => {
+		const { rivals } = map({ 'First Name': 'Ada', first_name: 'Bea', 'Last Name': 'L' });
+		expect(rivals).toEqual([{ target: 'name', columns: ['First Name', 'first_name'] }]);
+	});
+});
+
+describe('the column that was chosen for the External ID', () => {
+	it.each<[string, IDataObject, IDataObject]>([
+		['Customer ID', { 'Customer ID': 7 }, { external_id: 7 }],
+		['customer_id', { 'Customer ID': '7' }, { external_id: '7' }],
+		['Customer ID', { 'Customer ID': '7', customer_id: '8' }, { external_id: '7' }],
+		['id', { id: 7 }, { external_id: 7 }],
+		['ID', { id: 7, name: 'Ada' }, { external_id: 7, name: 'Ada' }],
+		['email', { email: 'a@x.example' }, { external_id: 'a@x.example', email: 'a@x.example' }],
+		['plan', { plan: 'p' }, { external_id: 'p', 'custom_attributes.plan': 'p' }],
+		['Mobile', { Mobile: '1' }, { external_id: '1', phonenumber: '1' }],
+		['Last Name', { 'Last Name': 'L', 'First Name': 'A' }, { external_id: 'L', name: 'A L' }],
+		['external_id', { external_id: 'a', 'External ID': 'b' }, { external_id: 'a' }],
+	])('%s: %j fill %j', (idColumn, row, values) => {
+		const mapped = map(row, { known: [{ name: 'plan' }], idColumn });
+		expect(valuesIn(mapped)).toEqual(values);
+		expect(mapped.rivals).toEqual([]);
+	});
+
+	it('goes before a column external_id, also if its cell is empty or missing', () => {
+		for (const cell of [{ 'Customer ID': 'x' }, { 'Customer ID': '' }, {}]) {
+			const options = { idColumn: 'Customer ID', others: [{ 'Customer ID': 'x' }] };
+			const mapped = map({ external_id: 'a', ...cell }, options);
+			expect(mapped.outranked).toEqual(['external_id']);
+			expect(valuesIn(mapped)).not.toHaveProperty('external_id', 'a');
+		}
+	});
+
+	it('is a rival of another spelling with another value', () => {
+		const { rivals } = map({ 'Customer ID': 'a', customer_id: 'b' }, { idColumn: 'CustomerId' });
+		expect(rivals).toMatchObject([{ target: 'external_id' }]);
+	});
+});
+
+it('names id as not sent if the row has no External ID', () => {
+	expect(map({ id: 7, email: 'a@x.example' }).unknown).toEqual(['id']);
+	expect(map({ ID: 7, external_id: '' }).unknown).toEqual(['ID']);
+	expect(map({ id: 7, external_id: 'a' }).unknown).toEqual([]);
+	expect(map({ id: '', email: 'a@x.example' }).unknown).toEqual([]);
+});
+
+it('reads a row alike in whatever order the items come', () => {
+	const rows = fc.array(columns, { minLength: 1, maxLength: 4 });
+	assert(
+		property(attributes, rows, (known, [row, ...others]) => {
+			const [one, other] = [others, [...others].reverse()].map((each) =>
+				map(row, { known, others: each }),
+			);
+			expect(other).toEqual(one);
+		}),
+	);
+});
+
+it.each<[IDataObject, boolean]>([
+	[{}, true],
+	[{ a: '', b: null, c: ' \t' }, true],
+	[{ a: '', b: 0 }, false],
+	[{ a: false }, false],
+	[{ a: [] }, true],
+	[{ a: {} }, false],
+])('calls %j a blank row: %s', (row, isBlank) => {
+	expect(isBlankRow(row)).toBe(isBlank);
+	expect(tableOf([row, {}]).isBlank).toBe(isBlank);
+});

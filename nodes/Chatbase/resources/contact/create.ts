@@ -3,27 +3,35 @@ import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbots';
+import { skipBlankRows } from './answer/blankRows';
 import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
 import { createMapper } from './panel/mapper';
-import { contactNouns, createAdditionalFields } from './panel/options';
+import { contactNouns, createAdditionalFields, createOptions } from './panel/options';
 import { createAllOf } from './plan/matching';
 import { wishesOf } from './plan/wishes';
-import { type ContactParams, readContactInput } from './read/contactInput';
+import { type BlankRow, type ContactParams, readContactRow } from './read/contactInput';
 import { warnOfInput } from './read/warnings';
 import { settleUnmatched, writeContacts } from './write/writeContacts';
 
-export const create = operation<ContactParams>({
+export const create = operation<ContactParams | BlankRow>({
 	value: 'create',
 	description: 'Add contacts, up to 1,000 per request',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
-	fields: [chatbotField, writeNotice, createMapper, createAdditionalFields],
+	fields: [
+		chatbotField,
+		writeNotice,
+		createMapper,
+		createAdditionalFields,
+		createOptions,
+	],
 
-	read: async (item, api) => await readContactInput(item, api, 'create'),
+	read: async (item, api) => await readContactRow(item, api, 'create'),
 
 	async sendAll(run) {
-		await warnOfInput(run);
-		await planThenWrite(run, async ({ api, chatbotId, items }) => {
+		const rows = skipBlankRows(run);
+		await warnOfInput(rows);
+		await planThenWrite(rows, async ({ api, chatbotId, items }) => {
 			const inputs = items.map(({ params }) => params.input);
 			const { wishes, contradictions } = wishesOf(inputs);
 			const matches = createAllOf(wishes);

@@ -5,6 +5,7 @@ import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbots';
+import { skipBlankRows } from './answer/blankRows';
 import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
 import { findContacts } from './contactList';
@@ -17,11 +18,11 @@ import {
 } from './panel/options';
 import { isMatchedByEmail, matchWishes, reserveKeys } from './plan/matching';
 import { wishesOf } from './plan/wishes';
-import { type ContactParams, readContactInput } from './read/contactInput';
+import { type BlankRow, type ContactParams, readContactRow } from './read/contactInput';
 import { warnOfInput } from './read/warnings';
 import { foretell, settleUnmatched, writeContacts } from './write/writeContacts';
 
-export const upsert = operation<ContactParams>({
+export const upsert = operation<ContactParams | BlankRow>({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update contact (upsert)',
@@ -40,14 +41,15 @@ export const upsert = operation<ContactParams>({
 		optionsField([...upsertOptions, dryRunOption]),
 	],
 
-	read: async (item, api) => await readContactInput(item, api, 'upsert'),
+	read: async (item, api) => await readContactRow(item, api, 'upsert'),
 
 	async sendAll(run) {
 		// Before anything is written, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, contactNouns);
-		await warnOfInput(run);
+		const rows = skipBlankRows(run);
+		await warnOfInput(rows);
 
-		await planThenWrite(run, async ({ api, chatbotId, items }) => {
+		await planThenWrite(rows, async ({ api, chatbotId, items }) => {
 			const inputs = items.map(({ params }) => params.input);
 			const { wishes, contradictions } = wishesOf(inputs);
 

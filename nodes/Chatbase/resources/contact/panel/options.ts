@@ -1,7 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../../execution/item';
-import { additionalFieldsField, maxConcurrencyOption } from '../../../panel/collections';
+import {
+	additionalFieldsField,
+	maxConcurrencyOption,
+	optionsField,
+} from '../../../panel/collections';
 import { dryRunOption, dryRunToggle } from '../../../panel/dryRun';
 import {
 	choiceField,
@@ -11,6 +15,7 @@ import {
 	type Look,
 	optionalField,
 	optionField,
+	type PanelProperty,
 	type Shown,
 } from '../../../panel/field';
 import { commaSeparated, text } from '../../../panel/types';
@@ -151,6 +156,23 @@ export const clearFields = knownNames(
 );
 export const updateAdditionalFields = withAdditional(clearFields);
 
+const withAutomaticMapping = {
+	displayOptions: { show: { '/contactFields.mappingMode': ['autoMapInputData'] } },
+} satisfies Partial<Look>;
+
+/** It counts for automatic mapping only. */
+export const idColumnOption = optionField('idColumn', 'External ID Column', text, {
+	placeholder: 'e.g. Customer ID',
+	description:
+		'Column of the input that has the External ID. Use it if the column has another name, also if it is named "id".',
+	...withAutomaticMapping,
+});
+
+/** The Options of Create, which has no others. */
+export const createOptions: PanelProperty = {
+	property: { ...optionsField([idColumnOption]).property, ...withAutomaticMapping },
+};
+
 const setOnlyIfEmptyOption = knownNames(
 	optionField(
 		'setOnlyIfEmpty',
@@ -162,7 +184,8 @@ const setOnlyIfEmptyOption = knownNames(
 	),
 );
 const emptyValuesOption = choiceOption('emptyValues', 'Empty Values', {
-	description: 'What to do if a mapped field is empty, null or missing in the input',
+	description:
+		'What to do if a mapped field is empty or null. With automatic mapping, a column that an item lacks changes nothing.',
 	choices: {
 		ignore: ['Ignore', 'The contact keeps its value'],
 		clear: ['Clear', 'Clears the value of the contact'],
@@ -201,6 +224,7 @@ export const upsertOptions: Shown[] = [
 	...writeOptions,
 	...Object.values(contactNouns.outcomeOptions),
 	setOnlyIfEmptyOption,
+	idColumnOption,
 ];
 
 export type WriteOperation = 'create' | 'mirror' | 'update' | 'upsert';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isEmpty, isObject } from '../../../values/json';
+import { isBlank, isEmpty, isObject } from '../../../values/json';
 import { addTo } from '../../../values/list';
 import { type AttributeNames, baseFields } from '../panel/mapper';
 import { isSameValue } from '../plan/sameValue';
@@ -12,12 +12,34 @@ import {
 	isAttribute,
 } from '../plan/values';
 
-/** The columns that automatic mapping knows. */
+/** The columns that automatic mapping knows by the names of fields and attributes. */
 export interface ColumnNames {
 	/** Fields and attributes, in the order in which their values are sent. */
 	targets: readonly string[];
 	/** The field or attribute that a column fills, if any. */
 	targetOf(column: string): string | undefined;
+}
+
+/** What the whole input has. Its items can lack some of it, since nodes for spreadsheets drop empty cells. */
+export interface InputTable {
+	/** Names of columns, in the order in which they first appear. */
+	readonly columns: readonly string[];
+	/** Numbers of the items in which every cell is blank. */
+	readonly blankRows: readonly number[];
+	/** Whether all of them are blank. */
+	readonly isBlank: boolean;
+}
+
+/** Names of what a column fills, or why it fills nothing. */
+export type ColumnUse = readonly string[] | 'outranked' | 'unknown';
+
+/** What the columns of the input are for. The whole input decides, so that each item is read alike. */
+export interface ColumnUses {
+	/** Fields and attributes, in the order in which their values are sent. */
+	readonly targets: readonly string[];
+	/** Columns of the input that have the External ID. */
+	readonly idColumns: readonly string[];
+	useOf(column: string): ColumnUse;
 }
 
 interface Column {
@@ -29,7 +51,7 @@ interface Column {
 export interface UnsentColumns {
 	/** Columns that no field or attribute has. */
 	readonly unknown: readonly string[];
-	/** Columns with a value whose field another column fills by its exact name. */
+	/** Columns with a value whose field another column fills. */
 	readonly outranked: readonly string[];
 }
 
@@ -62,12 +84,24 @@ const foldedFields: Targets = new Map([
 	['phone', 'phonenumber'],
 ]);
 
-/** A name without what people write differently: letter case, spaces, `_`, `-` and `.`. */
+/** Name is joined of these, if no column has it whole. */
+const nameParts = ['first name', 'last name'];
+
+/** What other programs call a field. The first one that the input has counts, unless a column has a name of the field. */
+const otherNames: Array<[target: string, names: readonly string[]]> = [
+	['name', ['Full Name', 'Display Name']],
+	[nameParts[0], ['First Name', 'Given Name']],
+	[nameParts[1], ['Last Name', 'Family Name']],
+	['email', ['Email Address', 'User Email', 'E-mail 1 - Value']],
+	['phonenumber', ['Mobile', 'Mobile Phone', 'Phone 1 - Value']],
+];
+
+/** A name without what people write differently, such as letter case, and without what nobody sees. */
 export function foldName(name: string): string {
 	return name
 		.normalize('NFC')
 		.toLowerCase()
-		.replace(/[\s_.-]/g, '');
+		.replace(/[\s_.\-\u2011\p{Cf}]/gu, '');
 }
 
 /** Empty cells of spreadsheets may have spaces. */
@@ -103,6 +137,91 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 	};
 }
 
+export function tableOf(rows: readonly IDataObject[]): InputTable {
+	const columns = new Set<string>();
+	const blankRows: number[] = [];
+
+	rows.forEach((row, index) => {
+		for (const column of Object.keys(row)) columns.add(column);
+		if (isBlankRow(row)) blankRows.push(index);
+	});
+	return {
+		columns: [...columns],
+		blankRows,
+		isBlank: blankRows.length === rows.length,
+	};
+}
+
+export function isBlankRow(row: IDataObject): boolean {
+	return Object.values(row).every(isBlank);
+}
+
+/** @param idColumn the column that has the External ID, if it was chosen */
+export function columnUsesOf(
+	{ targets, targetOf }: ColumnNames,
+	columns: readonly string[],
+	idColumn?: string,
+): ColumnUses {
+	const others = otherTargets(targetOf, columns);
+	const fieldOf = (column: string) => targetOf(column) ?? others.get(column);
+	const idColumns =
+		idColumn === undefined
+			? columns.filter((column) => fieldOf(column) === 'external_id')
+			: columnsNamed(columns, idColumn);
+
+	const decide = (column: string): ColumnUse => {
+		const target = fieldOf(column);
+		if (idColumns.includes(column))
+			return [...new Set(['external_id', target ?? []].flat())];
+		if (target === 'external_id' && idColumn !== undefined) return 'outranked';
+		if (target !== undefined) return target === outrankedTarget ? 'outranked' : [target];
+		return 'unknown';
+	};
+
+	const uses = new Map<string, ColumnUse>();
+	const useOf = (column: string): ColumnUse => {
+		const use = uses.get(column) ?? decide(column);
+		uses.set(column, use);
+		return use;
+	};
+	return { targets, idColumns, useOf };
+}
+
+/** Columns with exactly this name, or else with another spelling of it. */
+export function columnsNamed(
+	columns: readonly string[],
+	name: string,
+): readonly string[] {
+	if (columns.includes(name)) return [name];
+	return columns.filter((column) => foldName(column) === foldName(name));
+}
+
+/** In place of a target, for a column whose field another column fills. */
+const outrankedTarget = '';
+
+/** Targets of columns that have another name of a field. */
+function otherTargets(
+	targetOf: ColumnNames['targetOf'],
+	columns: readonly string[],
+): ReadonlyMap<string, string> {
+	const filled = new Set(columns.map(targetOf));
+	const free = columns.filter((column) => targetOf(column) === undefined);
+	const targets = new Map<string, string>();
+
+	for (const [target, names] of otherNames) {
+		for (const name of names) {
+			const found = free.filter((column) => foldName(column) === foldName(name));
+			if (found.length === 0) continue;
+
+			const isWhole = nameParts.includes(target) && filled.has('name');
+			const isFilled = isWhole || filled.has(target);
+			found.forEach((column) => targets.set(column, isFilled ? outrankedTarget : target));
+			if (!isFilled) filled.add(target);
+		}
+	}
+	return targets;
+}
+
 /** A folded name that several attributes have means none of them. */
 function foldedTargets(names: Array<[name: string, target: string]>): Targets {
 	const targets: Targets = new Map();
@@ -116,33 +235,109 @@ function foldedTargets(names: Array<[name: string, target: string]>): Targets {
 /** @param isUpdate whether the contact is chosen elsewhere, so that its ID in a column is no new one */
 export function mapColumns(
 	columns: IDataObject,
-	{ targets, targetOf }: ColumnNames,
+	uses: ColumnUses,
 	isUpdate: boolean,
 ): MappedColumns {
-	const mapped: MappedColumns = { entries: [], unknown: [], outranked: [], rivals: [] };
-	const byTarget = new Map<string, Column[]>();
-	const others: Entry[] = [];
+	const { byTarget, others, ids, ...unsent } = sortColumns(columns, uses);
+	const mapped: MappedColumns = { entries: [], rivals: [], ...unsent };
 
-	// Attributes as contacts are returned. Text in their place is a column like any other.
-	const nested = columns.custom_attributes;
-	const isNested = isObject(nested) || isEmpty(nested);
-	const entries = isNested ? contactEntries(columns) : Object.entries(columns);
-
-	for (const [name, value] of entries) {
-		const target = isAccounts(name, value) ? name : targetOf(name);
-		if (target !== undefined) addTo(byTarget, target, { name, value });
-		else if (isAttribute(name)) others.push([name, value]);
-		else if (!foldedRecordColumns.has(foldName(name))) mapped.unknown.push(name);
-	}
 	if (isUpdate) byTarget.delete('external_id');
+	// The contact's own ID in Chatbase is no External ID, though it may be meant as one.
+	else if (!byTarget.get('external_id')?.some(isFilled)) mapped.unknown.push(...ids);
 
-	for (const target of [...targets, ...accountsNames]) {
+	for (const target of [...uses.targets, ...accountsNames]) {
 		const candidates = byTarget.get(target);
-		if (candidates) chooseColumn(target, candidates, mapped);
+		const isJoined = target === 'name' && nameParts.some((part) => byTarget.has(part));
+		if (candidates) {
+			mapped.entries.push([target, chooseColumn(target, candidates, mapped)]);
+		} else if (isJoined) {
+			mapped.entries.push([target, joinName(byTarget, mapped)]);
+		}
 	}
 	// What the chatbot lacks is dropped. An empty value of it changes nothing.
 	mapped.entries.push(...others.filter(([, value]) => !isEmptyCell(value)));
 	return mapped;
+}
+
+/** The columns of an item by what they are for. */
+interface SortedColumns {
+	byTarget: Map<string, Column[]>;
+	/** Attributes that the chatbot lacks. */
+	others: Entry[];
+	/** Columns with the ID of a contact in Chatbase. */
+	ids: string[];
+	unknown: string[];
+	outranked: string[];
+}
+
+function sortColumns(columns: IDataObject, { useOf }: ColumnUses): SortedColumns {
+	const byTarget = new Map<string, Column[]>();
+	const sorted: SortedColumns = {
+		byTarget,
+		others: [],
+		ids: [],
+		unknown: [],
+		outranked: [],
+	};
+
+	for (const [name, value] of cellsOf(columns)) {
+		const column = { name, value };
+		const use = isAccounts(name, value) ? [name] : useOf(name);
+		if (typeof use !== 'string') {
+			use.forEach((target) => addTo(byTarget, target, column));
+		} else if (use === 'outranked') {
+			if (isFilled(column)) sorted.outranked.push(name);
+		} else if (isAttribute(name)) {
+			sorted.others.push([name, value]);
+		} else if (!foldedRecordColumns.has(foldName(name))) {
+			sorted.unknown.push(name);
+		} else if (foldName(name) === 'id' && isFilled(column)) {
+			sorted.ids.push(name);
+		}
+	}
+	return sorted;
+}
+
+/** With attributes as contacts are returned. Text in their place is a column like any other. */
+function cellsOf(columns: IDataObject): Entry[] {
+	const nested = columns.custom_attributes;
+	const isNested = isObject(nested) || isEmpty(nested);
+	return isNested ? contactEntries(columns) : Object.entries(columns);
+}
+
+/** Fields and attributes whose columns other items have, and this one lacks. */
+export function missingIn(
+	row: IDataObject,
+	{ useOf }: ColumnUses,
+	columns: readonly string[],
+): readonly string[] {
+	const targetsOf = (column: string) => {
+		const use = useOf(column);
+		if (typeof use === 'string') return [];
+		return use.map((target) => (nameParts.includes(target) ? 'name' : target));
+	};
+
+	const isPresent = (column: string) => Object.hasOwn(row, column);
+	const present = new Set(columns.filter(isPresent).flatMap(targetsOf));
+	const all = new Set(columns.flatMap(targetsOf));
+	return [...all].filter((target) => target !== 'external_id' && !present.has(target));
+}
+
+/** First and last name as one text, as far as they have values. */
+function joinName(
+	byTarget: ReadonlyMap<string, Column[]>,
+	mapped: MappedColumns,
+): unknown {
+	const values: unknown[] = [];
+	for (const part of nameParts) {
+		const candidates = byTarget.get(part);
+		if (candidates) values.push(chooseColumn('name', candidates, mapped));
+	}
+
+	const present = values.filter((value) => !isEmptyCell(value));
+	// What is no text is refused later, as in a column with the whole name.
+	const other = present.find((value) => !['string', 'number'].includes(typeof value));
+	return other ?? present.map((value) => String(value).trim()).join(' ');
 }
 
 /** Whether a column has the payment accounts of a contact, as Get Many returns them. */
@@ -155,11 +350,15 @@ export function isExactName(column: string, target: string): boolean {
 	return column === target || attributePrefix + column === target;
 }
 
-function chooseColumn(target: string, candidates: Column[], mapped: MappedColumns) {
+/** Notes the columns whose values are not sent. */
+function chooseColumn(
+	target: string,
+	candidates: Column[],
+	mapped: MappedColumns,
+): unknown {
 	const exact = candidates.filter(({ name }) => isExactName(name, target));
 	const equals = exact.length > 0 ? exact : candidates;
 	const chosen = equals.find(isFilled) ?? equals[0];
-	mapped.entries.push([target, chosen.value]);
 
 	const others = equals.filter(
 		(one) => isFilled(one) && !isSameValue(chosen.value, one.value),
@@ -170,6 +369,7 @@ function chooseColumn(target: string, candidates: Column[], mapped: MappedColumn
 	}
 	const outranked = candidates.filter((one) => !equals.includes(one) && isFilled(one));
 	mapped.outranked.push(...outranked.map(({ name }) => name));
+	return chosen.value;
 }
 
 function isFilled({ value }: Column): boolean {

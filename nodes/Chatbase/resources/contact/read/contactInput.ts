@@ -4,6 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { ApiClient } from '../../../api/client';
 import { resolveValue } from '../../../execution/context';
 import type { InputItem } from '../../../execution/item';
+import { itemRanges } from '../../../execution/results';
 import { assertPathSegment, readAs, readJsonObject } from '../../../panel/field';
 import { describeValue, isJson, text } from '../../../panel/types';
 import { assertNotDeleted } from '../../../sync/ownOutput';
@@ -15,7 +16,7 @@ import {
 	type Converted,
 } from '../../customAttribute/attributeTypes';
 import { labelOf } from '../panel/mapper';
-import { readWriteSettings, type WriteOperation } from '../panel/options';
+import { idColumnOption, readWriteSettings, type WriteOperation } from '../panel/options';
 import type { ContactInput, ContactKey, WriteSettings } from '../plan/contactInput';
 import { normalizeEmail } from '../plan/contactRecord';
 import {
@@ -29,8 +30,28 @@ import {
 } from '../plan/values';
 import { readAdditionalFields, readableExtraFields } from './additionalFields';
 import { type ChatbotAttributes, readChatbotAttributes } from './chatbotAttributes';
-import { columnNamesOf, isEmptyCell, mapColumns, type UnsentColumns } from './columns';
-import { assertMentions, assertNamed, assertNoRivals, assertNotTool } from './refusals';
+import { cleaned, hasApostrophe } from './cleaning';
+import {
+	columnNamesOf,
+	type ColumnUses,
+	columnUsesOf,
+	type InputTable,
+	isBlankRow,
+	isEmptyCell,
+	mapColumns,
+	missingIn,
+	tableOf,
+	type UnsentColumns,
+} from './columns';
+import {
+	assertIdColumn,
+	assertMentions,
+	assertNamed,
+	assertNoRivals,
+	assertNotTool,
+	blankInput,
+	blankRowsOfList,
+} from './refusals';
 
 /** What an operation that writes contacts reads of an item. */
 export interface ContactParams {
@@ -38,6 +59,10 @@ export interface ContactParams {
 	readonly settings: WriteSettings;
 	/** In automatic mapping. */
 	readonly unsent?: UnsentColumns;
+	/** Values from which an apostrophe was taken away. */
+	readonly apostrophes: readonly Entry[];
+	/** Names of what would be cleared if the item had an empty cell for it. */
+	readonly uncleared: readonly string[];
 }
 
 /** The stored value of the mapper. n8n's conversion is not used: that of 2.41 turns spaces into 0 and shifts dates. */
@@ -53,6 +78,25 @@ interface ContactFields {
 	readonly unsent?: UnsentColumns;
 }
 
+/** A row of the input in which every cell is blank. It is skipped. */
+export interface BlankRow {
+	readonly input?: undefined;
+	readonly settings: WriteSettings;
+}
+
+/** Like `readContactInput`, for an operation that skips blank rows. */
+export async function readContactRow(
+	item: InputItem,
+	api: ApiClient,
+	operation: 'create' | 'upsert',
+): Promise<ContactParams | BlankRow> {
+	if (!isBlankInAutomaticMapping(item)) {
+		return await readContactInput(item, api, operation);
+	}
+	if (tableIn(item).isBlank) throw blankInput(item);
+	return { settings: settingsOf(item, operation) };
+}
+
 /**
  * Reads an item, and the attributes of its chatbot if the item needs them. Sets `item.identity` even if the rest is invalid,
  * so that no other item matches the same contact.
@@ -63,13 +107,11 @@ export async function readContactInput(
 	operation: WriteOperation,
 ): Promise<ContactParams> {
 	const isUpdate = operation === 'update';
-	const fields = readFields(item, isUpdate);
-	identify(item, fields.entries);
+	const fields = readFields(item, operation);
+	identify(item, fields.entries.map(cleaned));
 	assertReadable(item, operation, fields);
 
-	const settings = item.context.readSettings('settings', () =>
-		readWriteSettings(item, operation),
-	);
+	const settings = settingsOf(item, operation);
 	const additional = readAdditionalFields(item);
 	const needsAttributes = mentionsAttributes(settings, fields, additional);
 	const chatbot = needsAttributes
@@ -77,16 +119,42 @@ export async function readContactInput(
 		: undefined;
 	assertGuardsExist(item, settings, chatbot?.attributes);
 
-	const mapped = fields.isAutomatic ? mapInput(item, chatbot!, isUpdate) : fields;
-	const read = readValues(item, mapped.entries, { settings, chatbot });
+	const uses = fields.isAutomatic
+		? await readUses(item, api, settings.chatbotId, operation)
+		: undefined;
+	const mapped = uses ? mapInput(item, uses, isUpdate) : fields;
+	const read = readValues(item, mapped.entries.map(cleaned), { settings, chatbot });
 	const values = withAdditional(item, read.values, additional);
 	const input = inputOf(item, settings, { ...read, values }, chatbot?.attributes);
 
-	const params = { input, settings, unsent: mapped.unsent };
+	const apostrophes = mapped.entries.filter(hasApostrophe);
+	const uncleared =
+		uses && settings.emptyValues === 'clear'
+			? missingIn(item.json, uses, tableIn(item).columns)
+			: [];
+	const params = { input, settings, unsent: mapped.unsent, apostrophes, uncleared };
 	if (isUpdate) assertMentions(item, params);
-	else assertNamed(item, operation, params);
+	else
+		assertNamed(item, operation, { input, table: uses && { ...tableIn(item), ...uses } });
 	return params;
 }
+
+function settingsOf(item: InputItem, operation: WriteOperation): WriteSettings {
+	return item.context.readSettings('settings', () => readWriteSettings(item, operation));
+}
+
+function isBlankInAutomaticMapping(item: InputItem): boolean {
+	return !item.isTool && isAutomatic(item) && isBlankRow(item.json);
+}
+
+/** Names all blank rows, once a run. */
+function blankRowsIn(item: InputItem): string {
+	const { blankRows } = tableIn(item);
+	return item.context.readSettings('blank rows', () => itemRanges(blankRows, maxRows));
+}
+
+/** Most rows of items that an error names. */
+const maxRows = 20;
 
 /** Contact Fields as far as they can be read without the attributes of the chatbot. */
 interface ReadableFields extends ContactFields {
@@ -95,11 +163,24 @@ interface ReadableFields extends ContactFields {
 	readonly failure?: unknown;
 }
 
-function readFields(item: InputItem, isUpdate: boolean): ReadableFields {
-	const stored = (item.rawParameter('contactFields') ?? {}) as MapperValue;
-	return stored.mappingMode === 'autoMapInputData'
-		? { entries: columnsOfFields(item, isUpdate), isAutomatic: true }
-		: { ...resolveFields(item, stored.value), isAutomatic: false };
+function readFields(item: InputItem, operation: WriteOperation): ReadableFields {
+	if (isAutomatic(item)) return { ...readColumns(item, operation), isAutomatic: true };
+	return { ...resolveFields(item, mapperOf(item).value), isAutomatic: false };
+}
+
+function mapperOf(item: InputItem): MapperValue {
+	return (item.rawParameter('contactFields') ?? {}) as MapperValue;
+}
+
+function isAutomatic(item: InputItem): boolean {
+	return mapperOf(item).mappingMode === 'autoMapInputData';
+}
+
+/** The columns of all items, found once a run. */
+function tableIn({ context }: InputItem): InputTable {
+	return context.readSettings('columns of the input', () =>
+		tableOf(context.items.map(({ json }) => json ?? {})),
+	);
 }
 
 function assertReadable(
@@ -109,6 +190,10 @@ function assertReadable(
 ): void {
 	if (isAutomatic) assertNotTool(item);
 	if (operation !== 'update') assertNotDeleted(item, 'contact');
+	if (operation === 'mirror' && isBlankInAutomaticMapping(item)) {
+		if (tableIn(item).isBlank) throw blankInput(item);
+		throw blankRowsOfList(item, blankRowsIn(item));
+	}
 	if (failure !== undefined) throw failure;
 }
 
@@ -144,16 +229,49 @@ function keyIn(values: Values): ContactKey {
 const fieldNames = columnNamesOf([]);
 
 /** What the input has for the fields of a contact, if no attribute takes its columns. */
-function columnsOfFields(item: InputItem, isUpdate: boolean): Entry[] {
-	return mapColumns(item.json, fieldNames, isUpdate).entries;
+function readColumns(
+	item: InputItem,
+	operation: WriteOperation,
+): ContactFields & { failure?: unknown } {
+	const isUpdate = operation === 'update';
+	const { columns } = tableIn(item);
+	try {
+		const uses = item.context.readSettings('columns of fields', () => {
+			const idColumn = readIdColumn(item, operation);
+			return columnUsesOf(fieldNames, columns, idColumn);
+		});
+		return { entries: mapColumns(item.json, uses, isUpdate).entries };
+	} catch (failure) {
+		const uses = columnUsesOf(fieldNames, columns);
+		return { entries: mapColumns(item.json, uses, isUpdate).entries, failure };
+	}
 }
 
-function mapInput(
+/** Update chooses its contact above the mapper. */
+function readIdColumn(item: InputItem, operation: WriteOperation): string | undefined {
+	if (operation === 'update') return undefined;
+	const idColumn = idColumnOption.read(item);
+	if (idColumn !== undefined) assertIdColumn(item, idColumn, tableIn(item).columns);
+	return idColumn;
+}
+
+/** What the columns of the input are for, with the attributes of a chatbot. Decided once a run. */
+async function readUses(
 	item: InputItem,
-	{ names }: ChatbotAttributes,
-	isUpdate: boolean,
-): ContactFields {
-	const { entries, unknown, outranked, rivals } = mapColumns(item.json, names, isUpdate);
+	api: ApiClient,
+	chatbotId: string,
+	operation: WriteOperation,
+): Promise<ColumnUses> {
+	const { names } = await readChatbotAttributes(api, chatbotId);
+	const idColumn = readIdColumn(item, operation);
+	const key = `columns for ${JSON.stringify([chatbotId, idColumn])}`;
+	return await api.state.memoize(key, async () =>
+		columnUsesOf(names, tableIn(item).columns, idColumn),
+	);
+}
+
+function mapInput(item: InputItem, uses: ColumnUses, isUpdate: boolean): ContactFields {
+	const { entries, unknown, outranked, rivals } = mapColumns(item.json, uses, isUpdate);
 	assertNoRivals(item, rivals);
 	return { entries, unsent: { unknown, outranked } };
 }

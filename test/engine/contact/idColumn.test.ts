@@ -1,0 +1,115 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { useTestbed } from '../testbed';
+import { goOn } from './rows';
+
+/** The column of the input that has the External ID, chosen in Options. */
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
+
+const stored = (id: string) => testbed.service.store.contact('bot', id);
+const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
+const titles = ({ hints }: { hints: Array<{ message: string }> }) =>
+	hints.map(({ message }) => message);
+
+const withIdColumn = (idColumn: string, more: INodeParameters = {}): INodeParameters => ({
+	...automatic(),
+	options: { idColumn },
+	...more,
+});
+
+it.each(['upsert', 'create', 'mirror'])('fills the External ID (%s)', async (operation) => {
+	const how = { operation, manage: 'all', onMissing: 'report', dryRun: false };
+	const input = [{ 'Customer ID': 'C-1', Name: 'Ada' }];
+	const result = await testbed.succeed(withIdColumn('Customer ID', how), { input });
+	expect(stored('C-1')).toMatchObject({ name: 'Ada' });
+	expect(titles(result).filter((text) => text.startsWith('Not sent'))).toEqual([]);
+});
+
+it.each([
+	['customer_id', 'C-1'],
+	['id', '7'],
+	['email', 'ada@x.example'],
+])('is found in another spelling, and may be id or the email: %s', async (idColumn, id) => {
+	const input = [{ 'Customer-ID': 'C-1', id: 7, Email: 'ada@x.example' }];
+	await testbed.succeed(withIdColumn(idColumn), { input });
+	expect(stored(id)).toMatchObject({ external_id: id, email: 'ada@x.example' });
+});
+
+it('also fills the attribute of its name', async () => {
+	testbed.service.store.addAttribute('bot', { name: 'customer_no', type: 'number' });
+	const input = [{ customer_no: '12' }];
+	await testbed.succeed(withIdColumn('customer_no'), { input });
+	expect(stored('12')?.custom_attributes).toEqual({ customer_no: 12 });
+});
+
+it('goes before a column external_id, which is named as not sent', async () => {
+	const input = [{ 'Customer ID': 'C-1', external_id: 'old', Name: 'Ada' }];
+	const result = await testbed.succeed(withIdColumn('Customer ID'), { input });
+	expect(stored('C-1')).toBeDefined();
+	expect(stored('old')).toBeUndefined();
+	expect(titles(result)).toContain('Not sent: external_id. Another column fills the same field.');
+});
+
+it('is an empty ID if its cell is empty or missing: nothing else stands in', async () => {
+	const input = [
+		{ 'Customer ID': 'C-1', external_id: 'a' },
+		{ 'Customer ID': ' ', external_id: 'b' },
+		{ 'Customer ID': '', external_id: 'c' },
+		{ external_id: 'd' },
+	];
+	const { items } = await testbed.run(withIdColumn('Customer ID'), { input, ...goOn });
+	for (const { json } of items.slice(2)) {
+		expect(json.error).toMatch(/^External ID is empty.*The column "Customer ID" is empty/);
+	}
+	expect(items[1].json.error).toMatch(/^External ID is empty/);
+	expect(['a', 'b', 'c', 'd'].map(stored)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+it('is refused if no item has it, and the columns are named', async () => {
+	const input = [{ 'Customer No': 'C-1', Email: 'ada@x.example' }, { Plan: 'pro' }];
+	const { error } = await testbed.run(withIdColumn('Customer ID'), { input });
+	expect(error?.message).toBe('External ID Column is not in the input');
+	expect(error?.description).toContain(
+		'No item has "Customer ID". The columns of the input are Customer No, Email, Plan.',
+	);
+	expect(writes()).toEqual([]);
+});
+
+it('counts for nothing with manual mapping, and in an update', async () => {
+	const options = { idColumn: 'Customer ID' };
+	const fields = mapped({ external_id: '={{ $json.key }}' });
+	const input = [{ key: 'C-1', id: 'C-1', Name: 'Ada' }];
+	await testbed.succeed({ ...fields, options }, { input });
+	expect(stored('C-1')).toBeDefined();
+	await testbed.succeed({ ...automatic(), operation: 'update', contactId, options }, { input });
+	expect(stored('C-1')?.name).toBe('Ada');
+});
+
+it('may be an expression, also one that differs between items', async () => {
+	const idColumn = '={{ $json.source === "shop" ? "shop id" : "crm id" }}';
+	const input = [
+		{ source: 'shop', 'shop id': 's1', 'crm id': 'x' },
+		{ source: 'crm', 'shop id': 'x', 'crm id': 'c1' },
+	];
+	await testbed.succeed(withIdColumn(idColumn), { input });
+	expect([stored('s1'), stored('c1'), stored('x')].map(Boolean)).toEqual([true, true, false]);
+});
+
+it('names all columns, and the option, if no column has the ID', async () => {
+	const input = [{ 'Customer ID': 'C-1', 'Full Name': 'Ada' }, { Plan: 'pro' }];
+	const { error } = await testbed.run(automatic(), { input });
+	expect(error?.message).toBe('External ID is empty');
+	expect(error?.description).toContain(
+		'The columns of the input are Customer ID, Full Name, Plan. If another column has the ID, enter its name in Options → External ID Column.',
+	);
+});
+
+it('names id as not sent beside an item without an External ID', async () => {
+	testbed.service.store.addContact('bot', { external_id: 'C-1', email: 'ada@x.example' });
+	const input = [{ id: 'C-1', email: 'ada@x.example', Name: 'Ada' }];
+	const result = await testbed.succeed(automatic(), { input });
+	expect(titles(result)).toContain(
+		'Not sent: id. No contact field or custom attribute has these names.',
+	);
+});
