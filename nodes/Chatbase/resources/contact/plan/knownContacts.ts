@@ -7,7 +7,7 @@ import {
 	visibleId,
 } from './contactRecord';
 
-/** The contacts that a run knows: those that it has read, and what its own writes have made of them. */
+/** The contacts that a run has read, without those that are gone since, and with those that others have created. */
 export class KnownContacts {
 	private readonly byId = new Map<string, StoredContact[]>();
 
