@@ -196,7 +196,7 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 	);
 	const allBad = await example.with('Set example rows', {
 		jsonOutput:
-			'{ "rows": [{ "external_id": "" }, { "external_id": "1004", "lifetime_value": "?" }] }',
+			'{ "rows": [{ "external_id": "", "name": "No ID" }, { "external_id": "1004", "lifetime_value": "?" }] }',
 	});
 	const { status, error } = await allBad.execute(trigger);
 	checks.expectEqual('If every row fails, the run fails', status, 'error');
