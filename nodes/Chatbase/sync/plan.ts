@@ -1,6 +1,7 @@
 import type { ApiClient } from '../api/client';
-import { firstOf, forEachLimited, giveWay, groupBy } from '../values/list';
+import { forEachLimited, giveWay, groupBy } from '../values/list';
 import type { PendingItem, Run } from '../execution/run';
+import { agreementOf, contradictionText, type Group } from './agreement';
 
 interface OfChatbot {
 	settings: { chatbotId: string };
@@ -56,61 +57,38 @@ export async function planThenWrite<Params extends OfChatbot>(
 	await forEachLimited(writes, run.limits.maxConcurrency, async (write) => await write());
 }
 
-const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';
-
 /** Items about one record. */
-export type Group<Params> = [PendingItem<Params>, ...Array<PendingItem<Params>>];
+type ItemGroup<Params> = Group<PendingItem<Params>>;
 
-interface Agreement<Params> {
+interface ItemAgreement<Params> {
 	/** Items with equal keys are about the same record. */
 	keyOf: (item: PendingItem<Params>) => string;
 	/** Names of what two items want differently. */
 	conflictsBetween(one: Params, other: Params): string[];
 	/** What a record is called. */
 	noun: string;
-	/** What to do about items that want different values, if it is not to remove one of them. */
-	adviceFor?(group: Group<Params>): string | undefined;
 }
 
 /** Groups items about the same record. Those that want different values fail, since their order would decide. */
 export function agreeingGroups<Params extends { settings: unknown }>(
 	items: Array<PendingItem<Params>>,
-	agreement: Agreement<Params>,
-): Array<[key: string, group: Group<Params>]> {
-	const agreeing: Array<[string, Group<Params>]> = [];
-	for (const [key, group] of groupBy(items, agreement.keyOf)) {
-		const conflicts = conflictsIn(group, agreement);
-		if (conflicts.length === 0) agreeing.push([key, group]);
-		else failContradicting(group, conflicts, agreement);
-	}
-	return agreeing;
-}
-
-function conflictsIn<Params extends { settings: unknown }>(
-	[{ params: first }, ...others]: Group<Params>,
-	{ conflictsBetween }: Agreement<Params>,
-): string[] {
-	return others.flatMap(({ params: other }) => {
-		const conflicts = conflictsBetween(first, other);
-		const haveSameOptions =
-			JSON.stringify(other.settings) === JSON.stringify(first.settings);
-		return haveSameOptions ? conflicts : ['options', ...conflicts];
+	{ keyOf, conflictsBetween, noun }: ItemAgreement<Params>,
+): Array<[key: string, group: ItemGroup<Params>]> {
+	const { agreeing, contradicting } = agreementOf(items, {
+		keyOf,
+		differencesBetween({ params: one }, { params: other }) {
+			const conflicts = conflictsBetween(one, other);
+			const haveSameOptions =
+				JSON.stringify(other.settings) === JSON.stringify(one.settings);
+			return haveSameOptions ? conflicts : ['options', ...conflicts];
+		},
 	});
-}
 
-function failContradicting<Params>(
-	group: Group<Params>,
-	conflicts: string[],
-	{ noun, adviceFor }: Agreement<Params>,
-) {
-	const numbers = firstOf(group, ({ item }) => `${item.index}`).replace(
-		/, (\d+)$/,
-		' and $1',
-	);
-	const names = firstOf([...new Set(conflicts)]);
-	const advice = adviceFor?.(group) ?? keepOne;
+	for (const { entries, names } of contradicting) {
+		const numbers = entries.map(({ item }) => item.index);
+		const { title, nextStep } = contradictionText(noun, { items: numbers, names });
+		entries.forEach(({ item, fail }) => fail(item.error(title, nextStep)));
+	}
 
-	const title = `Several items want different values for one ${noun}`;
-	const nextStep = `Items ${numbers} have different values for ${names}. ${advice}`;
-	group.forEach(({ item, fail }) => fail(item.error(title, nextStep)));
+	return agreeing.map((group) => [keyOf(group[0]), group]);
 }

@@ -4,9 +4,9 @@ import { automatic, chatbotId } from '../parameters';
 import { useTestbed } from '../testbed';
 
 /**
- * Exports of other programs, with the headers that these write and invented people. Sources of the headers: help.shopify.com
- * (customer CSV), knowledge.hubspot.com (export of contacts), docs.stripe.com (export of customers), woocommerce.com (Import
- * and Export of WooCommerce Users), Google Contacts (Google CSV), help.salesforce.com (contact reports).
+ * Rows shaped like exports of other programs, with invented people. WooCommerce's headers were looked up; those of Stripe and
+ * Google Contacts come from programs that read them, and those of Shopify, HubSpot and Salesforce were never compared with a
+ * real export.
  */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
 
