@@ -13,6 +13,7 @@ import {
 	certainlyMissing,
 	furnish,
 	isBearable,
+	isBlank,
 	isCalm,
 	isMappedByHand,
 	type Row,
@@ -543,9 +544,6 @@ const valuesById = (contacts: Map<string, Contact>) =>
 		.map(valuesOf)
 		.sort((one, other) => (String(one.external_id) < String(other.external_id) ? -1 : 1));
 
-/** The same worlds in each run, so that no release waits for a new one to be judged. Another number draws others. */
-const worldSeed = Number(process.env.WORLD_SEED ?? 1);
-
 it('keeps its promises in any world', async () => {
 	await fc.assert(
 		fc.asyncProperty(scene, async (given) => {
@@ -566,7 +564,6 @@ it('keeps its promises in any world', async () => {
 		}),
 		{
 			...propertyRuns(sampled(100, 160)),
-			seed: worldSeed,
 			examples: [certainlyMissing('mark'), certainlyMissing('delete')],
 		},
 	);
@@ -580,6 +577,8 @@ it('treats an item alone as among unrelated items', async () => {
 		fc.asyncProperty(scene, fc.integer({ min: 1, max: 30 }), async (given, count) => {
 			const drawn: Scene = { ...given, operation: 'upsert', goesOn: true };
 			const [first] = drawn.input;
+			// A blank row is skipped, but an input that has nothing else is refused.
+			fc.pre(!isBlank(first));
 			furnish(testbed, drawn);
 			const alone = await run(testbed, drawn, { input: [first] });
 			const expected = valuesById(held());

@@ -259,8 +259,14 @@ export function certainlyMissing(onMissing: 'mark' | 'delete'): [Scene] {
 export function acceptedRows({ operation, mirror, input }: Scene): Row[] {
 	const isPrefixed = operation === 'mirror' && mirror.manage === 'idPrefix';
 	return input
+		.filter((row) => !isBlank(row))
 		.filter(({ id }) => id !== undefined || operation === 'create' || operation === 'upsert')
 		.filter(({ id }) => !isPrefixed || id!.startsWith('crm-'));
+}
+
+/** Whether no cell of a row has a value. Such rows have tests of their own. */
+export function isBlank(row: Row): boolean {
+	return Object.values(row).every((cell) => cell === '' || cell === null || cell === undefined);
 }
 
 export const isCalm = ({ weather }: Scene): boolean => weather.troubles.length === 0;
