@@ -110,6 +110,26 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(posts()).toHaveLength(1);
 	});
 
+	it('keeps what the first look-up has found when the next one fails', async () => {
+		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			if (method !== 'POST') return;
+			store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
+			stopListening();
+		});
+		const looks = () =>
+			testbed.service.requests.filter(({ at, method }) => method === 'GET' && at > posts()[0]?.at);
+		testbed.service.faults.add({
+			when: { method: 'GET', matches: () => looks().length > 1 },
+			fault: { kind: 'status', status: 403 },
+		});
+		const { items } = await run(people);
+		expect(outcomes(items.slice(0, 1))).toEqual([created]);
+		items.slice(1).forEach(({ json }, index) => {
+			expect(json.error).toContain(`Contact ${people[index + 1].id} may have been created.`);
+		});
+	});
+
 	it('says that they may exist when they cannot be sent once more', async () => {
 		testbed.service.faults.add({
 			when: { method: 'POST', nth: 1 },

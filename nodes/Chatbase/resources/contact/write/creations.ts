@@ -97,18 +97,16 @@ class BatchCreation {
 	}
 
 	*failRest(error: unknown): Generator<Created> {
-		for (const contact of [...this.open]) {
-			const mayExist = this.mayExist.has(contact);
-			yield this.close(contact, { kind: 'failed', error, mayExist });
-		}
+		yield* this.close(this.failed([...this.open], error));
 	}
 
 	/** Contacts that would get the refusal of all others. */
 	private *refuseHopeless(contacts: readonly NewContact[]): Generator<Created> {
-		for (const contact of this.openOf(contacts)) {
-			const response = commonRefusal(this.scope.streak, contact.sent);
-			if (response) yield this.close(contact, { kind: 'refused', response });
-		}
+		const hopeless = this.openOf(contacts).flatMap((one): Created[] => {
+			const response = commonRefusal(this.scope.streak, one.sent);
+			return response ? [[one, { kind: 'refused', response }]] : [];
+		});
+		yield* this.close(hopeless);
 	}
 
 	/** A service may leave out contacts that exist, or that it could not create: they are looked up. */
@@ -118,19 +116,19 @@ class BatchCreation {
 	): AsyncGenerator<Created> {
 		const returned = contactsIn(response);
 		if (returned.size > 0) this.scope.streak.end();
-		for (const one of batch) {
+		const created = batch.flatMap((one): Created[] => {
 			const contact = returned.get(one.id);
-			if (contact) yield this.close(one, { kind: 'created', contact });
-		}
+			return contact ? [[one, { kind: 'created', contact }]] : [];
+		});
+		yield* this.close(created);
 
 		const leftOut = this.openOf(batch);
 		if (leftOut.length === 0) return;
+
 		leftOut.forEach((one) => this.mayExist.add(one));
-		yield* this.lookUp(leftOut);
+		yield* this.close(await this.lookUp(leftOut));
 		const error = this.scope.api.unexpected(response);
-		for (const one of this.openOf(leftOut)) {
-			yield this.close(one, { kind: 'failed', error, mayExist: true });
-		}
+		yield* this.close(this.failed(this.openOf(leftOut), error));
 	}
 
 	private async *settleUnknown(
@@ -141,27 +139,27 @@ class BatchCreation {
 		const isLastTry = this.mayExist.has(batch[0]);
 		batch.forEach((one) => this.mayExist.add(one));
 
-		const found: Created[] = [];
+		const found = new Map<NewContact, Creation>();
 		const look = async () => {
-			for await (const created of this.lookUp(this.openOf(batch))) found.push(created);
-			return this.openOf(batch);
+			const missing = batch.filter((one) => !found.has(one));
+			for (const [one, creation] of await this.lookUp(missing)) found.set(one, creation);
+			return found.size;
 		};
-		const missing = await repeatUntil(
-			api,
-			api.timeoutOf({}),
-			look,
-			({ length }) => length === 0,
-		);
-		yield* found;
+		try {
+			const isEnough = (count: number) => count === batch.length;
+			await repeatUntil(api, api.timeoutOf({}), look, isEnough);
+		} finally {
+			// If a later look-up fails, this is known all the same.
+			yield* this.close([...found]);
+		}
 
+		const missing = this.openOf(batch);
 		if (!isLastTry) {
 			yield* this.create(missing);
 			return;
 		}
 		const error = api.failure({ ...response, attempts: 2 });
-		for (const one of missing) {
-			yield this.close(one, { kind: 'failed', error, mayExist: true });
-		}
+		yield* this.close(this.failed(missing, error));
 	}
 
 	/** After a request that has ended without success. */
@@ -180,7 +178,7 @@ class BatchCreation {
 
 		const last = batch[batch.length - 1];
 		const isTouched = (await this.exists(first)) || (await this.exists(last));
-		if (isTouched) yield* this.lookUp(batch);
+		if (isTouched) yield* this.close(await this.lookUp(batch));
 
 		// Contacts that exist explain a conflict.
 		const rest = this.openOf(batch);
@@ -195,15 +193,13 @@ class BatchCreation {
 		const { streak } = this.scope;
 		const known = await this.find([contact]);
 		const found = known.withId(contact.id);
-		const mayExist = this.mayExist.has(contact);
 		if (found.length > 0) {
 			streak.end();
-			yield this.close(contact, this.existing(contact, found));
+			yield* this.close([[contact, this.existing(contact, found)]]);
 			return;
 		}
-		if (mayExist && known.unread.has(contact.id)) {
-			const error = known.unread.get(contact.id);
-			yield this.close(contact, { kind: 'failed', error, mayExist });
+		if (this.mayExist.has(contact) && known.unread.has(contact.id)) {
+			yield* this.close(this.failed([contact], known.unread.get(contact.id)));
 			return;
 		}
 
@@ -214,7 +210,7 @@ class BatchCreation {
 			return;
 		}
 
-		yield this.close(contact, { kind: 'refused', response });
+		yield* this.close([[contact, { kind: 'refused', response }]]);
 		streak.add(response);
 		if (!streak.beginTrial()) return;
 
@@ -238,19 +234,15 @@ class BatchCreation {
 		else yield* this.create(others);
 	}
 
-	/** Settles the contacts that exist, and those that can't be read. */
-	private async *lookUp(contacts: readonly NewContact[]): AsyncGenerator<Created> {
+	/** What is known by now: which contacts exist, and which can't be read. */
+	private async lookUp(contacts: readonly NewContact[]): Promise<Created[]> {
 		const known = await this.find(contacts);
-		for (const one of contacts) {
-			const mayExist = this.mayExist.has(one);
+		return contacts.flatMap((one): Created[] => {
+			if (known.unread.has(one.id)) return this.failed([one], known.unread.get(one.id));
+
 			const found = known.withId(one.id);
-			if (known.unread.has(one.id)) {
-				const error = known.unread.get(one.id);
-				yield this.close(one, { kind: 'failed', error, mayExist });
-			} else if (found.length > 0) {
-				yield this.close(one, this.existing(one, found));
-			}
-		}
+			return found.length > 0 ? [[one, this.existing(one, found)]] : [];
+		});
 	}
 
 	/** A contact that a request may have created, and that is as it was sent, counts as created. */
@@ -278,9 +270,19 @@ class BatchCreation {
 		return contacts.filter((one) => this.open.has(one));
 	}
 
-	private close(contact: NewContact, creation: Creation): Created {
-		this.open.delete(contact);
-		return [contact, creation];
+	private failed(contacts: readonly NewContact[], error: unknown): Created[] {
+		return contacts.map((one) => [
+			one,
+			{ kind: 'failed', error, mayExist: this.mayExist.has(one) },
+		]);
+	}
+
+	/** Tells what became of contacts. Until then they are open, so that none goes without an answer. */
+	private *close(results: readonly Created[]): Generator<Created> {
+		for (const [contact, creation] of results) {
+			this.open.delete(contact);
+			yield [contact, creation];
+		}
 	}
 }
 
