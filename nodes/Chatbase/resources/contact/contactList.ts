@@ -172,21 +172,42 @@ export async function findContacts(
 	if (needsEmails) list = await readContactList(api, { chatbotId });
 	else if (ids.size > 1) list = await searchList(api, chatbotId, ids);
 
-	const isWhole = list?.isComplete ?? false;
-	const unread = new Map<string, unknown>();
-	const known = new KnownContacts(list?.contacts, isWhole, unread);
-	const isMissing = (id: string) => !isWhole && known.withId(id).length === 0;
-	await Promise.all(
-		[...ids].filter(isMissing).map(async (id) => {
-			try {
-				const { contact } = await readContact(api, chatbotId, id);
-				if (contact) known.add(contact);
-			} catch (error) {
-				unread.set(id, error);
-			}
-		}),
+	const { contacts = [], isComplete = false } = list ?? {};
+	if (isComplete) return new KnownContacts(contacts, isComplete);
+
+	const listed = new Set(contacts.map(externalIdOf));
+	const missing = [...ids].filter((id) => !listed.has(id));
+	const looks = await Promise.all(
+		missing.map(async (id) => await lookFor(api, chatbotId, id)),
 	);
-	return known;
+
+	const found = looks
+		.map(({ contact }) => contact)
+		.filter((contact) => contact !== undefined);
+	const unread = looks.filter((look) => 'error' in look);
+	return new KnownContacts(
+		[...contacts, ...found],
+		isComplete,
+		new Map(unread.map(({ id, error }) => [id, error])),
+	);
+}
+
+/** What reading one contact by its ID has shown. */
+interface Look {
+	readonly id: string;
+	/** Undefined if it does not exist, or could not be read. */
+	readonly contact?: Contact;
+	/** Why it could not be read. */
+	readonly error?: unknown;
+}
+
+async function lookFor(api: ApiClient, chatbotId: string, id: string): Promise<Look> {
+	try {
+		const { contact } = await readContact(api, chatbotId, id);
+		return { id, contact };
+	} catch (error) {
+		return { id, error };
+	}
 }
 
 /** Searches the list, as long as that saves requests. A list that changed meanwhile is read again. */

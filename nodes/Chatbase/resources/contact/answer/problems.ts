@@ -225,8 +225,7 @@ function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): 
 	const email = normalizeEmail(wish.values.get('email'));
 	if (email === undefined || !known) return [];
 
-	const holders = known.isWhole ? known.withEmail(email) : [];
-	const holder = holders.find((other) => externalIdOf(other) !== id);
+	const [holder] = known.isWhole ? known.withEmail(email) : [];
 	const had = holder ? [`${nameOf(holder)} had it when the list was read.`] : [];
 	return couldMatchByEmail(wish, id, known) ? [...had, matchAdvice] : had;
 }
