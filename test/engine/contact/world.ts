@@ -376,11 +376,8 @@ export interface Seen {
 export class Weather {
 	readonly seen: Seen[] = [];
 
-	/** External IDs of contacts that others have changed. */
-	readonly touched = new Set<string>();
-
-	/** External IDs before the run by internal IDs: an item may give another one to a contact that others then change. */
-	private readonly formerIds: Map<string, string>;
+	/** Internal and External IDs of contacts that others have changed, added or removed. */
+	private readonly touched = new Set<unknown>();
 
 	private readonly late: Array<Promise<unknown>> = [];
 
@@ -390,9 +387,12 @@ export class Weather {
 		private readonly service: SimulatedService,
 		private readonly drawn: Scene,
 	) {
-		const { contacts } = service.store.chatbot('bot');
-		this.formerIds = new Map([...contacts].map((one) => [one.id, one.external_id]));
 		this.stopListening = service.onRequest((request) => this.note(request));
+	}
+
+	/** An item may give another External ID to a contact that others then change, or have changed. */
+	hasTouched({ id, external_id }: { id?: unknown; external_id?: unknown }): boolean {
+		return this.touched.has(id ?? external_id) || this.touched.has(external_id);
 	}
 
 	/** Ends it, after all late work of the service. */
@@ -431,10 +431,12 @@ export class Weather {
 				continue;
 			}
 			const contact = contacts.find(id);
-			this.touched.add(id).add((contact && this.formerIds.get(contact.id)) ?? id);
-			if (what === 'add' && !contact) store.addContact('bot', { external_id: id });
-			else if (contact && what === 'remove') contacts.remove(contact);
-			else if (contact && what === 'takeOver') {
+			this.touched.add(id).add(contact?.id);
+			if (what === 'add' && !contact) {
+				this.touched.add(store.addContact('bot', { external_id: id }).id);
+			}
+			if (contact && what === 'remove') contacts.remove(contact);
+			if (contact && what === 'takeOver') {
 				const taken = { ...contact.custom_attributes, source: 'shop' };
 				contacts.change(contact, { custom_attributes: taken });
 			}
