@@ -144,7 +144,7 @@ export async function handleMissing<Listed extends IDataObject>(
 	const failed: string[] = [];
 	const names = missing.map(plan.nameOf);
 	const counts = { unmanaged, markedBefore, newAttributes };
-	const result = { ...decision, ...counts, records, names, failed };
+	const result = { ...decision, ...counts, records, failed };
 	if (leftAs) return result;
 
 	let failure: NodeApiError | undefined;

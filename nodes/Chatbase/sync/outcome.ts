@@ -1,4 +1,8 @@
-import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { escapeHtml, withSentence } from '../api/errors';
 import type { RunContext } from '../execution/context';
@@ -13,6 +17,7 @@ import { choiceOption, type Field, optionField } from '../panel/field';
 import { shownInTool } from '../panel/notices';
 import { numberBetween } from '../panel/types';
 import { countFormat, isObject } from '../values/json';
+import { namesByAction } from './names';
 import {
 	blankRow,
 	failuresIn,
@@ -111,7 +116,6 @@ type OutcomeOutput = (
 const noneMissing: MissingRecords = {
 	doneAs: 'missing',
 	records: [],
-	names: [],
 	failed: [],
 	unmanaged: 0,
 	markedBefore: 0,
@@ -128,7 +132,9 @@ export function outcomeOutput(
 	return (results, missing = noneMissing) => {
 		const summary = summarize(run, results, missing);
 		const blankRows = countBlankRows(results);
-		const outcome = { results, missing, summary, nouns, blankRows };
+		const records = [...results.flatMap(recordsOf), ...missing.records];
+		const names = namesByAction(records, nouns.idField);
+		const outcome = { results, missing, summary, nouns, blankRows, names };
 		showHints(context, outcome);
 		throwIfTooManyFailed(context, outcome, settings);
 
@@ -225,10 +231,12 @@ function recordItems(
 }
 
 function countBlankRows(results: ItemResult[]): number {
-	const records = results.flatMap((result) =>
-		'records' in result ? result.records : [],
-	);
+	const records = results.flatMap(recordsOf);
 	return records.filter((record) => syncOf(record)?.reason === blankRow).length;
+}
+
+function recordsOf(result: ItemResult): IDataObject[] {
+	return 'records' in result ? result.records : [];
 }
 
 function withoutSync(result: ItemResult): ItemResult {

@@ -12,6 +12,8 @@ export interface Nouns {
 	/** In Title Case, for labels. */
 	title: string;
 	ids: string;
+	/** The field by which people know a record. */
+	idField: string;
 	/** What a mirror can do with missing ones. */
 	handling: { verb: string; done: string };
 }
@@ -80,6 +82,13 @@ export function syncOf({ _sync }: IDataObject): Sync | undefined {
 	return isObject(_sync) ? (_sync as Sync) : undefined;
 }
 
+/** What was done with a record. In a Dry Run, what would be done counts as done. */
+export function actionOf(record: IDataObject): Action | undefined {
+	const action = syncOf(record)?.action;
+	const done = doneActions.find((name) => wouldBe[name] === action);
+	return done ?? (action as Action | undefined);
+}
+
 /** What a mirror does with missing records. */
 export interface MissingDecision {
 	/** What happens to them, unless they are left as they are. */
@@ -95,7 +104,6 @@ export interface MissingDecision {
 /** Records that no item is about. */
 export interface MissingRecords extends MissingDecision {
 	records: IDataObject[];
-	names: string[];
 	/** Names of those that could not be marked or deleted. */
 	failed: string[];
 	/** As in the plan of the mirror. */
@@ -136,12 +144,11 @@ export function summarize(
 	>;
 	const dropped = new Map<string, number>();
 
-	for (const sync of [...records, ...missing.records].map(syncOf)) {
-		if (!sync) continue;
-		// A dry run counts what would be done as done.
-		const done = doneActions.find((action) => wouldBe[action] === sync.action);
-		counts[done ?? (sync.action as Action)]++;
-		for (const name of sync.dropped ?? [])
+	for (const record of [...records, ...missing.records]) {
+		const action = actionOf(record);
+		if (!action) continue;
+		counts[action]++;
+		for (const name of syncOf(record)?.dropped ?? [])
 			dropped.set(name, (dropped.get(name) ?? 0) + 1);
 	}
 

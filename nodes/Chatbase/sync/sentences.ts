@@ -1,6 +1,7 @@
 import type { RunContext } from '../execution/context';
 import { firstOf } from '../values/list';
 import { countFormat } from '../values/json';
+import type { ActionNames } from './names';
 import {
 	actions,
 	doneActions,
@@ -17,6 +18,8 @@ export interface RunReport {
 	missing: MissingRecords;
 	/** Input rows that were skipped, which the summary counts among other skipped records. */
 	blankRows: number;
+	/** The records that changed or are missing, by what was done with them. */
+	names: ActionNames;
 }
 
 /** Shows in the editor the result of a run, the number of requests, and what to check. */
@@ -40,15 +43,16 @@ const resultWords: Record<string, string> = {
 	kept: 'missing and kept',
 };
 
-function resultOf({ summary, nouns, missing, blankRows }: RunReport): string {
+function resultOf(report: RunReport): string {
+	const { summary, nouns, missing, blankRows, names } = report;
 	const { requests, waitedSeconds } = summary;
 	const { warning, markedBefore } = missing;
 	const counts = { ...summary, skipped: summary.skipped - blankRows };
 	const present = [...actions, 'failed' as const].filter((name) => counts[name] > 0);
-	const told = present.map(
-		(name, index) =>
-			`${countAt(index, counts[name], nouns)} ${resultWords[name] ?? name}`,
-	);
+	const told = present.map((name, index) => {
+		const named = name === 'failed' ? '' : (names[name] ?? '');
+		return `${countAt(index, counts[name], nouns)} ${resultWords[name] ?? name}${named}`;
+	});
 	if (markedBefore > 0) {
 		const were = markedBefore === 1 ? 'was' : 'were';
 		told.push(`${countAt(told.length, markedBefore, nouns)} ${were} marked before`);
@@ -69,8 +73,6 @@ function blankRowsOf(count: number): string | undefined {
 	const were = count === 1 ? 'was' : 'were';
 	return `${countOf(count, { one: 'blank row', many: 'blank rows' })} ${were} skipped.`;
 }
-
-const maxNames = 3;
 
 /** The result of a dry run. */
 function verdictOf(report: RunReport): string {
@@ -96,34 +98,31 @@ function verdictOf(report: RunReport): string {
 }
 
 /** What a real run would do, such as `delete 2 contacts (a, b)`. */
-function stepsOf({ summary, nouns, missing }: RunReport): string[] {
-	const { doneAs, names } = missing;
+function stepsOf({ summary, nouns, names }: RunReport): string[] {
 	const present = doneActions.filter((name) => summary[name] > 0);
 	return present.map((name, index) => {
 		const counted = countAt(index, summary[name], nouns);
-		const named = name === doneAs ? ` (${firstOf(names, String, maxNames)})` : '';
 		const verb = wouldBe[name].replace('would', '').toLowerCase();
-		return `${verb} ${counted}${named}`;
+		return `${verb} ${counted}${names[name] ?? ''}`;
 	});
 }
 
 /** What a real run would leave as it is. */
-function statesOf(
-	{ summary, nouns, missing: { unmanaged, markedBefore }, blankRows }: RunReport,
-	isFirst: boolean,
-): string[] {
-	const states: Array<[count: number, one: string, many: string]> = [
+function statesOf(report: RunReport, isFirst: boolean): string[] {
+	const { summary, nouns, missing, blankRows, names } = report;
+	const { unmanaged, markedBefore } = missing;
+	const states: Array<[count: number, one: string, many: string, named?: string]> = [
 		[summary.unchanged, 'is unchanged', 'are unchanged'],
-		[summary.missing, 'is missing', 'are missing'],
+		[summary.missing, 'is missing', 'are missing', names.missing],
 		[markedBefore, 'was marked before', 'were marked before'],
-		[summary.kept, 'is missing and kept', 'are missing and kept'],
+		[summary.kept, 'is missing and kept', 'are missing and kept', names.kept],
 		[summary.skipped - blankRows, 'is skipped', 'are skipped'],
 		[summary.failed, 'would fail', 'would fail'],
 	];
 	const present = states.filter(([count]) => count > 0);
-	const told = present.map(([count, one, many], index) => {
+	const told = present.map(([count, one, many, named = ''], index) => {
 		const counted = isFirst ? countAt(index, count, nouns) : countFormat.format(count);
-		return `${counted} ${count === 1 ? one : many}`;
+		return `${counted} ${count === 1 ? one : many}${named}`;
 	});
 
 	const other = { one: "other isn't managed", many: "others aren't managed" };

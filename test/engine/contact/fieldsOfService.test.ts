@@ -38,7 +38,7 @@ it.each<[operation: string, action: string, parameters: INodeParameters]>([
 	expect(items).toHaveLength(1);
 	expect(items[0].json).toMatchObject({ _sync: { action }, external_id: 'a', error: 'none' });
 	expect(Object.keys(items[0].json)[0]).toBe('_sync');
-	expect(hints[0].message).toMatch(/^1 contact updated\./);
+	expect(hints[0].message).toMatch(/^1 contact updated \(a: name\)\./);
 });
 
 it('counts a created contact whose record has _sync, and returns it without', async () => {

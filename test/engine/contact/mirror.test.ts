@@ -527,12 +527,23 @@ describe('the verdict of a Dry Run', () => {
 		const verdicts = {
 			delete: 'delete 1 contact (b); 1 is unchanged.',
 			mark: 'mark 1 contact (b); 1 is unchanged.',
-			report: 'change nothing; 1 contact is unchanged, 1 is missing.',
+			report: 'change nothing; 1 contact is unchanged, 1 is missing (b).',
 		};
 		for (const [onMissing, words] of Object.entries(verdicts)) {
 			const [told] = await verdict({ onMissing, missingSinceAttribute: attribute('gone') }, ['a']);
 			expect(told).toBe(`Nothing was written. A real run would ${words}`);
 		}
+	});
+
+	it.each([
+		['delete', '1 contact unchanged, 2 deleted (b, c).'],
+		['mark', '1 contact unchanged, 2 marked (b, c).'],
+		['report', '1 contact unchanged, 2 missing (b, c).'],
+	])('is what the hint of a real run says, with the same names (%s)', async (onMissing, words) => {
+		['a', 'b', 'c'].forEach((id) => add(id, marked()));
+		const parameters = { onMissing, missingSinceAttribute: attribute('gone') };
+		const { hints } = await run({ ...parameters, ...lifted }, ['a']);
+		expect(hints[0].message).toContain(words);
 	});
 
 	it('says that a real run would fail when too many are missing', async () => {

@@ -156,11 +156,11 @@ it('says in error, dry run and hint when the 10% limit is off', async () => {
 	expect(over.hints[0].message).toContain(off);
 	const dry = await run({ options, dryRun: true }, ids.slice(20));
 	expect(dry.hints[0].message).toBe(
-		`Nothing was written. A real run would delete 20 contacts (c0, c1, c2 …); 80 are unchanged. ${off}`,
+		`Nothing was written. A real run would delete 20 contacts (c0, c1, c2, c3, c4 …); 80 are unchanged. ${off}`,
 	);
 	const real = await run({ options }, ids.slice(20));
 	expect(real.hints[0].message).toMatch(
-		new RegExp(`^80 contacts unchanged, 20 deleted\\. .*${off}$`),
+		new RegExp(`^80 contacts unchanged, 20 deleted \\(c0, c1, c2, c3, c4 …\\)\\. .*${off}$`),
 	);
 });
 

@@ -291,8 +291,29 @@ describe('the hint in the editor', () => {
 	it('gives the counts of contacts and requests after a run', async () => {
 		const { hints } = await run({}, [same, changed, fresh, fresh]);
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['info', '2 contacts created, 1 updated, 1 unchanged. 3 API requests.'],
+			['info', '2 contacts created, 1 updated (other: name), 1 unchanged. 3 API requests.'],
 		]);
+	});
+
+	it('names the first five contacts that changed, and what changed of each', async () => {
+		const ids = ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'];
+		ids.forEach((id) => testbed.service.store.addContact('bot', { external_id: id, name: 'Old' }));
+		const columns = { external_id: '={{ $json.id }}', 'custom_attributes.plan': 'pro' };
+		const several = { ...columns, name: 'New', email: '={{ $json.email }}', phonenumber: '+1' };
+		const told = async (fields: IDataObject, input: Row[]) =>
+			(await testbed.run({ chatbotId, ...mapped(fields) }, { input })).hints[0].message;
+
+		expect(await told(columns, [{ id: 'u1' }, { id: 'u2' }])).toMatch(
+			/^2 contacts updated \(u1: plan; u2: plan\)\./,
+		);
+		const rows = ids.map((id) => ({ id, email: `${id}@x.example` }));
+		expect(await told({ ...columns, email: '={{ $json.email }}' }, rows)).toMatch(
+			/^6 contacts updated \(u1: email; u2: email; u3: plan, email; u4: plan, email; u5: plan, email …\)\./,
+		);
+		testbed.service.store.addContact('bot', { external_id: 'u7' });
+		expect(await told(several, [{ id: 'u7', email: 'u7@x.example' }])).toMatch(
+			/^1 contact updated \(u7: plan, name, email …\)\./,
+		);
 	});
 
 	it.each([
@@ -307,7 +328,7 @@ describe('the hint in the editor', () => {
 			options: { dryRun: true },
 		});
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['warning', 'Nothing was written. A real run would update 1 contact.'],
+			['warning', 'Nothing was written. A real run would update 1 contact (other: name).'],
 		]);
 	});
 
@@ -350,7 +371,9 @@ describe('the hint in the editor', () => {
 			{ ...byColumns, operation, contactId: { __rl: true, mode: 'id', value: 'other' } },
 			{ input: [{ id: 'unheard', name: 'New' }] },
 		);
-		expect(hints[0].message).toMatch(/^1 contact (created|updated)\. /);
+		expect(hints[0].message).toMatch(
+			/^1 contact (created|updated \(unheard: external_id, name\))\. /,
+		);
 	});
 
 	it('warns of dropped fields, escaped for HTML', async () => {

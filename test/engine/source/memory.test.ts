@@ -111,7 +111,9 @@ describe('the memory of Mirror', () => {
 			await mirror(old, {}, { mode });
 			const result = await mirror(changed, {}, { mode });
 			expect(outcomes(result.items)).toEqual(['unchanged', 'updated', 'unchanged']);
-			expect(messages(result)).toEqual(['1 source updated, 2 unchanged. 2 API requests.']);
+			expect(messages(result)).toEqual([
+				'1 source updated (Docs: B: content), 2 unchanged. 2 API requests.',
+			]);
 			expect(world.memory).toEqual({});
 		},
 	);
@@ -294,7 +296,9 @@ describe('where n8n has no memory, every source is sent, and nobody claims a cha
 		expect(messages(result)).toContain(notKnown);
 		const again = await upsert(changed);
 		expect(syncs(again)[1]).toEqual({ action: 'updated', changed: ['content'] });
-		expect(messages(again)).toEqual(['1 source updated, 2 unchanged. 2 API requests.']);
+		expect(messages(again)).toEqual([
+			'1 source updated (Docs: B: content), 2 unchanged. 2 API requests.',
+		]);
 	});
 
 	it('for a source that is new in the input', async () => {

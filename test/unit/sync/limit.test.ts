@@ -12,6 +12,7 @@ const nouns = {
 	many: 'contacts',
 	title: 'Contacts',
 	ids: 'External IDs',
+	idField: 'external_id',
 	handling: { verb: 'mark or delete', done: 'marked or deleted' },
 };
 

@@ -23,6 +23,7 @@ export const nouns = kindOf({
 	many: 'sources',
 	title: 'Sources',
 	ids: 'names',
+	idField: 'name',
 	handling: { verb: 'delete', done: 'deleted' },
 });
 

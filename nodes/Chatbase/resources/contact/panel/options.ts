@@ -30,6 +30,7 @@ export const contactNouns = kindOf({
 	many: 'contacts',
 	title: 'Contacts',
 	ids: 'External IDs',
+	idField: 'external_id',
 	handling: { verb: 'mark or delete', done: 'marked or deleted' },
 });
 
