@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { booleanOf, countFormat, isExact, numberOf } from '../values/json';
 import { abbreviate } from '../values/list';
-import { readDay, readInstant, readLastInstant } from '../values/time';
+import { isImplausibleTime, readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */
 export interface ValueType<Value = unknown> {
@@ -122,25 +122,35 @@ export const color: ValueType<string> = {
 	property: { type: 'color', placeholder: 'e.g. #1e90ff' },
 };
 
+const unixTimeRule =
+	'A number counts as Unix time, in seconds or milliseconds, of the years 2000 to 2099.';
+
+/** Reads no number that is probably no time, such as Excel's number for a day. */
+function plausible<Value>(read: (value: unknown) => Value | undefined) {
+	return (value: unknown) => (isImplausibleTime(value) ? undefined : read(value));
+}
+
 /** A time, in milliseconds since 1970. The zone, by its IANA name, is for text without an offset. */
 export function moment(timeZone: string): ValueType<number> {
 	return {
 		expected: 'a date',
-		rule: 'Use a form such as 2026-09-01 or 2026-09-01T08:30:00.',
-		read: (value) => readInstant(value, timeZone),
+		rule: `Use a form such as 2026-09-01 or 2026-09-01T08:30:00. ${unixTimeRule}`,
+		read: plausible((value) => readInstant(value, timeZone)),
 	};
 }
 
 /** Like `moment`, for the end of a range: a day without a time counts up to its end. */
 export function lastMoment(timeZone: string): ValueType<number> {
-	return { ...moment(timeZone), read: (value) => readLastInstant(value, timeZone) };
+	const read = plausible((value) => readLastInstant(value, timeZone));
+	return { ...moment(timeZone), read };
 }
 
 /** A day in a time zone with an IANA name, as `YYYY-MM-DD`. */
 export function day(timeZone: string): ValueType<string> {
 	return {
 		expected: 'a date such as 2026-09-01',
-		read: (value) => readDay(value, timeZone),
+		rule: unixTimeRule,
+		read: plausible((value) => readDay(value, timeZone)),
 	};
 }
 

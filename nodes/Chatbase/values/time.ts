@@ -77,6 +77,21 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
 	return tryToParseDateTime(`${day}T${time}`, timeZone).toMillis();
 }
 
+/** Times that records of the service can have. */
+const plausibleTimes = { start: Date.UTC(2000), end: Date.UTC(2100) };
+
+/**
+ * Whether a number, or text of digits, is probably no Unix timestamp: Excel's number for a day would be a time of 1970, and so
+ * would a date without hyphens.
+ */
+export function isImplausibleTime(value: unknown): boolean {
+	if (typeof value !== 'number' && typeof value !== 'string') return false;
+
+	const instant = readUnixTime(Number(value));
+	if (instant === undefined) return false;
+	return instant < plausibleTimes.start || instant >= plausibleTimes.end;
+}
+
 /** Like `readInstant`, for the end of a range: a day without a time stands for its last millisecond. */
 export function readLastInstant(value: unknown, timeZone: string): number | undefined {
 	const instant = readInstant(value, timeZone);

@@ -20,6 +20,15 @@ describe('Report Changes Since', () => {
 		},
 	});
 
+	it('is refused when it is a number that is probably no time', async () => {
+		const wrong = watch.poller({ event, options: { since: 46_205 } });
+		await expect(wrong.poll()).rejects.toMatchObject({
+			message: 'Report Changes Since is not a date',
+			description: expect.stringContaining('A number counts as Unix time') as string,
+		});
+		expect(watch.sent).toEqual([]);
+	});
+
 	it.each(events)('is refused when it is years ahead, for %s', async (name) => {
 		const wrong = watch.poller({ event: name, options: { since: '2099-01-01' } });
 		await expect(wrong.poll()).rejects.toMatchObject({
