@@ -97,8 +97,10 @@ export class RunContext {
 
 	private readonly settings = new Map<string, unknown>();
 
-	/** What the editor shows beside the output, each text once: first the results, then what to check. */
+	/** What the editor shows beside the output, each text once: first the results, then what to know and to check. */
 	private readonly results = new Map<string, HintType>();
+
+	private readonly notes = new Set<string>();
 
 	private readonly warnings = new Set<string>();
 
@@ -120,9 +122,14 @@ export class RunContext {
 		return !this.isTool && !this.functions.continueOnFail();
 	}
 
-	/** Notes, once, what a person should know about a run that succeeds. */
+	/** Notes, once, what a person should check about a run that succeeds. */
 	warn(message: string) {
 		this.warnings.add(message);
+	}
+
+	/** Notes, once, what a person may want to know, after the results. */
+	note(message: string) {
+		this.notes.add(message);
 	}
 
 	/** Notes, once, the result of a run. */
@@ -133,9 +140,10 @@ export class RunContext {
 	/** Shows what was noted in the editor. */
 	showHints() {
 		if (this.isTool) return;
+		const notes = [...this.notes].map((text) => [text, 'info'] as const);
 		const warnings = [...this.warnings].map((text) => [text, 'warning'] as const);
 
-		const hints = [...this.results, ...warnings].map(
+		const hints = [...this.results, ...notes, ...warnings].map(
 			([text, type]): NodeExecutionHint => {
 				const message = escapeHtml(this.hideKeys(text));
 				return { type, message, location: 'outputPane' };

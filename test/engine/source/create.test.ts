@@ -240,10 +240,45 @@ describe('Seconds to Wait for Training', () => {
 		]);
 	});
 
-	it('waits for nothing without the option', async () => {
-		const { items } = await world.run(text, three);
+	it('waits for nothing without the option, and a hint says what to do', async () => {
+		const { items, hints } = await world.run(text, three);
 		expect(outcomes(items)).toEqual(['untrained', 'untrained', 'untrained']);
 		expect(world.steps).toHaveLength(3);
+		expect(hints).toEqual([
+			{
+				type: 'info',
+				location: 'outputPane',
+				message:
+					'3 sources are still in training, which takes a moment. Then their status is "trained". To wait for that, add Seconds to Wait for Training under Options.',
+			},
+		]);
+	});
+
+	it.each([
+		['untrained', 1],
+		['updated', 1],
+		['trained', 0],
+		['failed', 0],
+	] as const)('has a hint if an existing source is in training: %s', async (status, count) => {
+		const url = 'https://example.com';
+		const link = { sourceType: 'link', url, options: { onExists: 'skip' } };
+		world.add({ type: 'link', name: url, metadata: { type: 'individual' }, status });
+		const { hints } = await world.succeed(link);
+		expect(hints).toHaveLength(count);
+	});
+
+	it('has one hint for all of Create or Update, not in a second run after the training', async () => {
+		const upsert = { ...text, operation: 'upsert' };
+		const first = await world.succeed(upsert, three);
+		expect(first.hints.map(({ message }) => message)).toEqual([
+			'3 sources created. 5 API requests.',
+			expect.stringMatching(/^3 sources are still in training/),
+		]);
+		world.sources.forEach((source) => (source.status = 'trained'));
+		const second = await world.succeed(upsert, three);
+		expect(second.hints.map(({ message }) => message)).toEqual([
+			'3 sources unchanged. 1 API request.',
+		]);
 	});
 
 	it('fails a source whose training fails', async () => {

@@ -43,8 +43,9 @@ const contentOf = (name: string) =>
 const contents = () =>
 	Object.fromEntries(['A', 'B', 'C'].map((name) => [name, contentOf(name) as string]));
 const rows = () => [...world.processed.rows.values()];
+/** The hints of a run, except for the one about the training. */
 const messages = ({ hints }: { hints: Array<{ message: string }> }) =>
-	hints.map(({ message }) => message);
+	hints.map(({ message }) => message).filter((message) => !message.includes('in training'));
 
 const replaced = (count: number) =>
 	`The node remembered ${count} other sources, and now remembers those of this run instead. Use one node for each set of documents.`;

@@ -1,8 +1,10 @@
 import { type IDataObject, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
+import { countFormat } from '../../values/json';
 import { forEachLimited, groupBy } from '../../values/list';
 import { withSentence } from '../../api/errors';
 import { readList } from '../../api/paginate';
+import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem, Run } from '../../execution/run';
 import { type Field, optionField } from '../../panel/field';
@@ -52,10 +54,27 @@ export async function writeSources<Params extends Writable>(
 	run: Run<Params>,
 	work: Work<Params>,
 ): Promise<void> {
+	const left: Source[] = [];
 	await forEachChatbot(run, async (group) => {
-		const learners = await writeAll(run, group, work);
+		const { learners, others } = await writeAll(run, group, work);
+		left.push(...others);
 		await awaitTraining(group, learners);
 	});
+	tellOfTraining(run.context, left);
+}
+
+/** What a source has as its status until the chatbot has learned it. */
+const inTraining = ['untrained', 'updated'];
+
+/** @param sources whose training the run did not wait for */
+function tellOfTraining(context: RunContext, sources: readonly Source[]) {
+	const { length } = sources.filter(({ status }) => inTraining.includes(String(status)));
+	if (length === 0) return;
+
+	const [are, their] = length === 1 ? ['source is', 'its'] : ['sources are', 'their'];
+	context.note(
+		`${countFormat.format(length)} ${are} still in training, which takes a moment. Then ${their} status is "trained". To wait for that, add ${waitSeconds.property.displayName} under Options.`,
+	);
 }
 
 /** A source that the chatbot learns, and the item that waits for it. */
@@ -72,8 +91,9 @@ async function writeAll<Params extends Writable>(
 	{ context: { node, functions } }: Run<Params>,
 	{ api, items }: ChatbotItems<Params>,
 	{ keyOf = ({ item }) => String(item.index), write }: Work<Params>,
-): Promise<Learner[]> {
+): Promise<{ learners: Learner[]; others: Source[] }> {
 	const learners: Learner[] = [];
+	const others: Source[] = [];
 	const writeInOrder = async (sequence: Array<PendingItem<Params>>) => {
 		for (const entry of sequence) {
 			const { item, params, fail } = entry;
@@ -81,8 +101,12 @@ async function writeAll<Params extends Writable>(
 			try {
 				const { source, outputFor = (last) => last } = await write(entry);
 				const succeed = (last: Source) => entry.succeed([outputFor(last)]);
-				if (wait > 0) learners.push({ source, item, wait, succeed, fail });
-				else succeed(source);
+				if (wait > 0) {
+					learners.push({ source, item, wait, succeed, fail });
+				} else {
+					others.push(source);
+					succeed(source);
+				}
 			} catch (error) {
 				fail(namingFile(error, params.wanted.file));
 			}
@@ -92,8 +116,8 @@ async function writeAll<Params extends Writable>(
 	const sequences = [...groupBy(items, keyOf).values()];
 	const hasFile = (sequence: Array<PendingItem<Params>>) =>
 		sequence.some(({ params }) => params.wanted.file);
-	const files = sequences.filter(hasFile);
-	const others = sequences.filter((sequence) => !hasFile(sequence));
+	const withFiles = sequences.filter(hasFile);
+	const withoutFiles = sequences.filter((sequence) => !hasFile(sequence));
 
 	const { starts } = api.state.uploads;
 	let done = 0;
@@ -101,16 +125,16 @@ async function writeAll<Params extends Writable>(
 		const before = starts.length;
 		await writeInOrder(sequence);
 		done++;
-		const progress = `${done} of ${files.length} files are done`;
+		const progress = `${done} of ${withFiles.length} files are done`;
 		if (starts.length > before)
 			functions.logger.info(`Node "${node.name}": ${progress}.`);
 	};
 
 	await Promise.all([
-		forEachLimited(others, api.maxConcurrency, writeInOrder),
-		forEachLimited(files, 1, writeFile),
+		forEachLimited(withoutFiles, api.maxConcurrency, writeInOrder),
+		forEachLimited(withFiles, 1, writeFile),
 	]);
-	return learners;
+	return { learners, others };
 }
 
 /** The service does not name the file that it refuses. */
