@@ -34,9 +34,6 @@ export const tokenPayload = z
 		message: 'user_id or sub is required',
 	});
 
-/** Header of such a token. Public pages, 11: HS256. */
-export const tokenHeader = z.looseObject({ alg: z.literal('HS256') });
-
 /** POST /page/{chatbotId}/sessions: what `identify` of the page's script does with its token. The endpoint is ours. */
 export const sessionRequest = z.strictObject({ token: z.string().optional() });
 

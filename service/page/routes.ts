@@ -40,7 +40,7 @@ export function pageRoutes(app: FastifyInstance, context: Context): void {
 
 		let userId: string | null = null;
 		if (token !== undefined) {
-			const verified = verifiedToken(token, chatbot.verificationSecret, store.clock.now());
+			const verified = verifiedToken(token, chatbot.verificationSecret, store.clock.seconds());
 			writeContact(chatbot, verified);
 			userId = verified.userId;
 		}
