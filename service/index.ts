@@ -1,5 +1,6 @@
 /** The simulated service as tests use it. */
 export { echo, type Reply, type Situation } from './answer';
+export { answerFromSources } from './knowledge';
 export { defaultBehaviour, type Behaviour } from './behaviour';
 export { defaultBehaviourV2, type BehaviourV2 } from './v2/behaviour';
 export * as contractV2 from './v2/contract';

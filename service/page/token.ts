@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** The token that a website's server signs for a visitor. Public pages, 11: a JWT, signed with HS256. */
 import { verify } from 'jsonwebtoken';
 import type { z } from 'zod';
