@@ -94,7 +94,12 @@ it('has one example for each field, unless it means something else', () => {
 			'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
 			'e.g. order-1001',
 		],
-		'Fields (outputFields)': ['e.g. name, status, temp', 'e.g. created_at, transcript'],
+		'Fields (outputFields)': [
+			'e.g. name, status, temp',
+			'e.g. created_at, transcript',
+			'e.g. subject, channel',
+			'e.g. name, language, text',
+		],
 		'Label (label)': ['e.g. Main account', 'e.g. Lifetime Value'],
 		'Name (name)': ['e.g. Support Bot', 'e.g. Return policy'],
 		'Name Contains (name)': ['e.g. Smith', 'e.g. Return policy', 'e.g. order'],

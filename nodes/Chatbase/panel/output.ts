@@ -9,7 +9,10 @@ import { shownInTool } from './notices';
 /** What an operation returns of a record: by Simplify in a workflow, by Output in a tool. */
 export type Output = (record: IDataObject) => IDataObject;
 
-/** For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the most useful field. */
+/**
+ * For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the ID. A name such as
+ * `customer.email` means a field of an object, which is returned as `customer_email`.
+ */
 export function readOutput(item: InputItem, simplified: string[]): Output {
 	if (item.isTool) return readToolOutput(item, simplified);
 	return simplifyField.read(item) ? simplifying(simplified) : whole;
@@ -21,14 +24,30 @@ export function readToolOutput(item: InputItem, simplified: string[]): Output {
 	const choice = readToolChoice(item);
 	if (choice === 'raw') return whole;
 	if (choice === 'simplified') return simplifying(simplified);
+	const [id] = simplified;
 	const names = selectedFields.read(item) ?? [];
-	return (record) => pick(record, ['id', ...names]);
+	return (record) => pick(record, [id, ...names]);
 }
 
 const whole: Output = (record) => record;
 
-function simplifying(names: string[]): Output {
-	return (record) => flatten(pick(record, names));
+function simplifying(paths: string[]): Output {
+	return (record) => Object.fromEntries(paths.flatMap((path) => entriesAt(record, path)));
+}
+
+/** An object becomes its values, or the one that the path names, under names that start with the name of the object. */
+function entriesAt(
+	record: IDataObject,
+	path: string,
+): Array<[string, IDataObject[string]]> {
+	const [name, inner] = path.split('.');
+	if (!Object.hasOwn(record, name)) return [];
+
+	const value = record[name];
+	if (!isObject(value)) return [[name, value]];
+
+	const names = Object.keys(value).filter((each) => each === (inner ?? each));
+	return names.map((each) => [`${name}_${each}`, value[each]]);
 }
 
 function pick(record: IDataObject, names: string[]): IDataObject {
@@ -36,17 +55,6 @@ function pick(record: IDataObject, names: string[]): IDataObject {
 		names
 			.filter((name) => Object.hasOwn(record, name))
 			.map((name) => [name, record[name]]),
-	);
-}
-
-/** Replaces an object by its values, under names that start with the name of the object. */
-function flatten(record: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(record).flatMap(([name, value]) =>
-			isObject(value)
-				? Object.entries(value).map(([inner, part]) => [`${name}_${inner}`, part])
-				: [[name, value]],
-		),
 	);
 }
 

@@ -2,6 +2,7 @@ import { openAccount, orderUpdate } from './account';
 
 const account = openAccount('getAll');
 const all = { returnAll: true };
+const raw = { ...all, simplify: false };
 const list = ['GET /templates'];
 
 const invoice = {
@@ -19,7 +20,7 @@ const invoice = {
 
 it('returns each approved template with its text, its numbers, and whether it can be sent', async () => {
 	account.connect('waba_2', '14155552673', [invoice, { ...invoice, status: 'PENDING' }]);
-	const { items } = await account.testbed.succeed(all);
+	const { items } = await account.testbed.succeed(raw);
 	expect(account.sent).toEqual([list]);
 	expect(items.map(({ json }) => json)).toEqual([
 		{
@@ -37,6 +38,46 @@ it('returns each approved template with its text, its numbers, and whether it ca
 			senders: [{ from: '14155552673', verifiedName: 'Acme waba_2', wabaId: 'waba_2' }],
 		},
 	]);
+});
+
+const simplified = {
+	id: 'tpl_1',
+	name: 'order_update',
+	language: 'en_US',
+	category: 'UTILITY',
+	text: 'Order {{1}}\nHi {{1}}, it arrives on {{2}}.\nAcme',
+	variables_header: ['1'],
+	variables_body: ['1', '2'],
+	isSendable: true,
+	wabaId: 'waba_1',
+	senders: [{ from: '14155552672', verifiedName: 'Acme waba_1', wabaId: 'waba_1' }],
+};
+
+it('returns ten fields of each template, unless Simplify is off', async () => {
+	const { items } = await account.testbed.succeed(all);
+	expect(items.map(({ json }) => Object.entries(json))).toEqual([Object.entries(simplified)]);
+	expect(Object.keys(simplified)).toHaveLength(10);
+});
+
+it.each([
+	[{}, simplified],
+	[
+		{ output: 'selectedFields', outputFields: 'name, text' },
+		{ id: 'tpl_1', name: 'order_update', text: simplified.text },
+	],
+	[
+		{ output: 'raw' },
+		{
+			...orderUpdate,
+			wabaId: 'waba_1',
+			text: simplified.text,
+			isSendable: true,
+			senders: simplified.senders,
+		},
+	],
+])('gives an agent what Output says: %j', async (output, expected) => {
+	const { records } = await account.testbed.callTool({ limit: 5, ...output }, {});
+	expect(records).toEqual([expected]);
 });
 
 it.each([

@@ -8,7 +8,7 @@ import { chosen, mapped, openAccount, orderUpdate, orderValues } from './account
 const account = openAccount('send');
 
 const order = { template: chosen(), to: '14155552671', templateVariables: mapped(orderValues) };
-const all = { operation: 'getAll', returnAll: true };
+const all = { operation: 'getAll', returnAll: true, simplify: false };
 const fixed = { resource: 'whatsAppTemplate', operation: 'send', chatbotId: byId('bot') };
 
 const parts = orderUpdate.components;

@@ -3,9 +3,17 @@ import { additionalFieldsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
 import { optionalField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
+import { readOutput } from '../../panel/output';
 import { textUpTo } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
-import { assignmentIn, clearable, emailType, ticketsPath } from './tickets';
+import {
+	assignmentIn,
+	clearable,
+	emailType,
+	simplifiedTicket,
+	ticketOutputFields,
+	ticketsPath,
+} from './tickets';
 
 const subject = requiredField('subject', 'Subject', textUpTo(500), {
 	description: 'Subject of the ticket. Permanent once the ticket exists.',
@@ -45,6 +53,7 @@ export const create = operation({
 		subject,
 		description,
 		customerEmail,
+		...ticketOutputFields,
 		additionalFieldsField([...assignment.fields, customerName]),
 	],
 
@@ -62,11 +71,12 @@ export const create = operation({
 				...assigned,
 				...(teamId !== null && { teamId }),
 			},
+			output: readOutput(item, simplifiedTicket),
 		};
 	},
 
-	async send({ item, params: { chatbotId, body }, api }) {
+	async send({ item, params: { chatbotId, body, output }, api }) {
 		const response = await api.send({ ...item.request, params: { chatbotId }, body });
-		return [createdRecord(api, response, 'ticketNumber', mayExist)];
+		return [output(createdRecord(api, response, 'ticketNumber', mayExist))];
 	},
 });

@@ -5,12 +5,20 @@ import { cursorPages } from '../../api/paginate';
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
+import { readOutput } from '../../panel/output';
 import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
 import { asObjects, isObject, textIn } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
 import { nameIn, transcriptOf } from '../conversation/conversations';
-import { maxPageSize, readTicket, ticketField, ticketPath } from './tickets';
+import {
+	maxPageSize,
+	readTicket,
+	simplifiedTicket,
+	ticketField,
+	ticketOutputFields,
+	ticketPath,
+} from './tickets';
 
 const messagesOption = optionField('messages', 'Include Messages', boolean, {
 	description:
@@ -27,22 +35,24 @@ export const get = operation({
 	fields: [
 		chatbotField,
 		ticketField,
+		...ticketOutputFields,
 		optionsField([maxConcurrencyOption, messagesOption]),
 	],
 
 	read: (item) => ({
 		name: ticketField.read(item),
 		hasMessages: messagesOption.read(item) ?? item.isTool,
+		output: readOutput(item, [...simplifiedTicket, 'messages', 'transcript']),
 	}),
 
-	async send({ item, params: { name, hasMessages }, api }) {
+	async send({ item, params: { name, hasMessages, output }, api }) {
 		const ticket = await readTicket(api, name);
-		if (!hasMessages) return [ticket];
+		if (!hasMessages) return [output(ticket)];
 		const path = `${ticketPath}/messages`;
 		const list = { ...item.request, path, params: name, query: { limit: maxPageSize } };
 		const messages = await readComplete(item, 'messages', cursorPages(api, list));
 		const transcript = transcriptOf(messages.map(asSpoken), item.timeZone, nameSender);
-		return [{ ...ticket, ...(!item.isTool && { messages }), transcript }];
+		return [output({ ...ticket, ...(!item.isTool && { messages }), transcript })];
 	},
 });
 

@@ -5,6 +5,7 @@ import { paging } from '../../panel/paging';
 import { choiceOption, valuesOf } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
+import { readOutput } from '../../panel/output';
 import { readComplete, upToLimit } from '../../execution/lists';
 import type { ValueType } from '../../panel/types';
 import { sortedByTime } from '../../values/time';
@@ -14,8 +15,10 @@ import {
 	idType,
 	maxPageSize,
 	priorities,
+	simplifiedTicket,
 	statusCategories,
 	teamLocator,
+	ticketOutputFields,
 	ticketPages,
 	ticketsPath,
 } from './tickets';
@@ -73,6 +76,7 @@ export const getAll = operation({
 	fields: [
 		chatbotField,
 		...paging.fields,
+		...ticketOutputFields,
 		filtersField([...listFilters, ...created.fields, assigneeFilter, teamFilter]),
 		optionsField([sortOption, orderOption]),
 	],
@@ -87,10 +91,11 @@ export const getAll = operation({
 				sortBy: sortOption.read(item),
 				order: orderOption.read(item),
 			},
+			output: readOutput(item, simplifiedTicket),
 		};
 	},
 
-	async send({ item, params: { chatbotId, limit, query }, api }) {
+	async send({ item, params: { chatbotId, limit, query, output }, api }) {
 		const { sortBy, order } = query;
 		const read = async (changes: IDataObject, wanted?: number) => {
 			const list = ticketPages(api, chatbotId, { ...query, ...changes });
@@ -105,7 +110,7 @@ export const getAll = operation({
 				includeTotal: 'true',
 			});
 			const timeOf = (ticket: IDataObject) => ticket[sortBy] ?? ticket.createdAt;
-			return sortedByTime(all, timeOf, order);
+			return sortedByTime(all, timeOf, order).map(output);
 		}
 
 		let tickets = await read({ limit: Math.min(limit, maxPageSize) }, limit);
@@ -119,6 +124,6 @@ export const getAll = operation({
 			];
 		}
 
-		return upToLimit(item, tickets, limit);
+		return upToLimit(item, tickets.map(output), limit);
 	},
 });

@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { optionalField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
+import { readOutput } from '../../panel/output';
 import { upToLimit } from '../../execution/lists';
 import { textUpTo, wholeNumber } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../chatbot/chatbots';
-import { ticketsPath } from './tickets';
+import { simplifiedTicket, ticketOutputFields, ticketsPath } from './tickets';
 
 /** Most tickets of a search, which has no pages (reference of version 2, 2.3). */
 const maxFound = 50;
@@ -25,14 +26,15 @@ export const search = operation({
 	description:
 		'Find tickets by words of their messages, the best first. Needs a plan with API access.',
 	request: { method: 'POST', path: `${ticketsPath}/search`, resource: 'agentTickets' },
-	fields: [chatbotField, query, limit],
+	fields: [chatbotField, query, limit, ...ticketOutputFields],
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
 		body: { query: query.read(item).trim(), limit: limit.read(item) ?? maxFound },
+		output: readOutput(item, simplifiedTicket),
 	}),
 
-	async send({ item, params: { chatbotId, body }, api }) {
+	async send({ item, params: { chatbotId, body, output }, api }) {
 		const response = await api.send({
 			...item.request,
 			params: { chatbotId },
@@ -49,6 +51,6 @@ export const search = operation({
 			);
 		}
 		const total = hasMore ? undefined : tickets.length;
-		return upToLimit(item, tickets, body.limit, total);
+		return upToLimit(item, tickets.map(output), body.limit, total);
 	},
 });

@@ -18,6 +18,7 @@ import {
 	panelClient,
 	requireChatbot,
 } from '../../panel/locators';
+import { simplifyField, toolOutputFields } from '../../panel/output';
 import { oneOf, text, type ValueType, wholeNumber } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
 import { asObjects, isBlank } from '../../values/json';
@@ -27,6 +28,28 @@ export const ticketPath = `${ticketsPath}/{ticketNumber}`;
 
 /** Tickets or messages a page, at most (reference of version 2, 2.3). */
 export const maxPageSize = 100;
+
+/** Lists lack the description. */
+export const simplifiedTicket = [
+	'ticketNumber',
+	'subject',
+	'description',
+	'statusCategory',
+	'priority',
+	'assigneeId',
+	'teamId',
+	'customer.name',
+	'customer.email',
+	'updatedAt',
+];
+
+export const ticketOutputFields = [
+	simplifyField,
+	...toolOutputFields(
+		'Subject, description, status, priority, assignee, team and customer',
+		'e.g. subject, channel',
+	),
+];
 
 export type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
 

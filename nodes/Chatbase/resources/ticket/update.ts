@@ -5,9 +5,18 @@ import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
+import { readOutput } from '../../panel/output';
 import { capitalize } from '../../values/list';
 import { chatbotField } from '../chatbot/chatbots';
-import { assignmentIn, readTicket, ticketField, ticketIn, ticketPath } from './tickets';
+import {
+	assignmentIn,
+	readTicket,
+	simplifiedTicket,
+	ticketField,
+	ticketIn,
+	ticketOutputFields,
+	ticketPath,
+} from './tickets';
 
 /** Such as "Status" for `statusCategory`. */
 const labelOf = (field: string) => capitalize(field.replace(/(Id|Category|Email)$/, ''));
@@ -28,18 +37,25 @@ export const update = operation({
 			'The agent can change and close any ticket. Choose the ticket yourself, or limit use in Tool Description.',
 		),
 		ticketField,
+		...ticketOutputFields,
 		updateFieldsField(changes.fields),
 	],
 
 	read(item) {
 		const body = changes.read(item);
-		if (Object.keys(body).length > 0) return { name: ticketField.read(item), body };
-		throw nothingToUpdate(item, 'Add at least one field under Update Fields.');
+		if (Object.keys(body).length === 0) {
+			throw nothingToUpdate(item, 'Add at least one field under Update Fields.');
+		}
+		return {
+			name: ticketField.read(item),
+			body,
+			output: readOutput(item, simplifiedTicket),
+		};
 	},
 
 	sequenceKeys: ({ name }) => [JSON.stringify(name)],
 
-	async send({ item, params: { name, body }, api }) {
+	async send({ item, params: { name, body, output }, api }) {
 		const response = await api.send({
 			...item.request,
 			params: name,
@@ -59,7 +75,7 @@ export const update = operation({
 				`The service returned ticket ${name.ticketNumber} without the new ${open}.`,
 			);
 		}
-		if (answer || !(open || unseen)) return [ticket];
+		if (answer || !(open || unseen)) return [output(ticket)];
 
 		const sentences = [
 			`In ticket ${name.ticketNumber}, changed: ${done || 'nothing'}.`,

@@ -7,6 +7,7 @@ import { toggleOption } from '../../panel/field';
 import { filterField } from '../../panel/filters';
 import { hasWords } from '../../panel/locators';
 import { operation } from '../../panel/operation';
+import { readOutput, simplifyField, toolOutputFields } from '../../panel/output';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../chatbot/chatbots';
@@ -41,6 +42,19 @@ const allowPartialList = toggleOption('allowPartialList', 'Allow Partial List', 
 		'Whether to return what the service could read if a WhatsApp account is unavailable, instead of failing',
 });
 
+/** `variables` becomes a field for each component, such as `variables_body`. */
+const simplifiedFields = [
+	'id',
+	'name',
+	'language',
+	'category',
+	'text',
+	'variables',
+	'isSendable',
+	'wabaId',
+	'senders',
+];
+
 /** Milliseconds in which an account may become available: the service asks to retry (reference of version 2, 14.1). */
 const maxWait = 3000;
 
@@ -53,6 +67,11 @@ export const getAll = operation({
 	fields: [
 		chatbotField,
 		...paging.fields,
+		simplifyField,
+		...toolOutputFields(
+			'Name, language, category, text, variables and senders',
+			'e.g. name, language, text',
+		),
 		filtersField([categoryFilter, languageFilter, nameFilter]),
 		optionsField([allowPartialList]),
 	],
@@ -64,6 +83,7 @@ export const getAll = operation({
 		language: languageFilter.read(item),
 		name: nameFilter.read(item),
 		allowsPart: allowPartialList.read(item),
+		output: readOutput(item, simplifiedFields),
 	}),
 
 	async send({ item, params, api }) {
@@ -82,7 +102,7 @@ export const getAll = operation({
 				isSame(language, params.language) &&
 				hasWords(name, params.name),
 		);
-		const records = found.map((template) => outputFor(list, template));
+		const records = found.map((template) => params.output(outputFor(list, template)));
 		return upToLimit(item, records, params.limit, found.length);
 	},
 });
