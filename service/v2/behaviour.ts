@@ -77,6 +77,10 @@ export interface BehaviourV2 {
 	pauseForm: 'paused' | 'status' | 'both';
 	/** A conversation that ended or was taken over can be paused, or is refused with a status. Not stated. */
 	pauseTarget: 'any' | 400 | 409 | 422;
+	/** Status for a rating of a visitor's message. Specification: 422; a page lists the code beside 400. */
+	rateNotAnswer: 422 | 400;
+	/** Conversations whose answers can be rated. Observed for those of the API; not stated for others. */
+	rateChannels: 'all' | 'API';
 	/** Code of the 404 for a conversation to pause that does not exist. The specification lists the second only. */
 	pauseUnknownConversation: 'RESOURCE_NOT_FOUND' | 'AGENT_NOT_FOUND';
 
@@ -234,6 +238,8 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	searchExtras: 'present',
 	pauseForm: 'paused',
 	pauseTarget: 'any',
+	rateNotAnswer: 422,
+	rateChannels: 'all',
 	pauseUnknownConversation: 'RESOURCE_NOT_FOUND',
 
 	chatUnknownConversation: 'notFound',

@@ -225,6 +225,14 @@ export const stateReply = z.looseObject({
 	data: z.looseObject({ id: z.string(), status: z.enum(['ongoing', 'paused', 'ended']) }),
 });
 
+/** PATCH …/messages/{messageId}/feedback. 14.5. */
+export const feedbackRequest = z.strictObject({
+	feedback: z.enum(['positive', 'negative']).nullable(),
+});
+
+/** Reply of it. 14.5. */
+export const feedbackReply = z.looseObject({ data: exportMessage });
+
 // --- Chat --------------------------------------------------------------------------------------
 
 /** POST …/chat. 4. */
@@ -652,6 +660,12 @@ export const endpoints = {
 	pause: endpoint('PATCH', `${conversations}/{conversationId}`, 'chatlogs:write', {
 		body: pauseRequest,
 	}),
+	rate: endpoint(
+		'PATCH',
+		`${conversations}/{conversationId}/messages/{messageId}/feedback`,
+		'chatlogs:write',
+		{ body: feedbackRequest },
+	),
 	chat: endpoint('POST', `${one}/chat`, 'chatlogs:write', { body: chatRequest }),
 
 	sources: endpoint('GET', sources, 'sources:read', {

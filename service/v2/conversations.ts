@@ -94,6 +94,26 @@ export const conversationRoutes = [
 				pauseForm
 			],
 	),
+
+	route(endpoints.rate, ({ agent, params, body, behaviour }) => {
+		const { rateChannels, rateNotAnswer } = behaviour;
+		const conversation = agent.conversations.find(
+			({ id, source }) =>
+				id === params.conversationId && (rateChannels === 'all' || source === 'API'),
+		);
+		const index = conversation?.messages.findIndex(
+			(_, place) => messageId(conversation, place) === params.messageId,
+		);
+		const message = conversation?.messages[index ?? -1];
+		if (!conversation || !message) throw new ApiError('RESOURCE_MESSAGE_NOT_FOUND');
+
+		if (message.role !== 'assistant') {
+			throw new ApiError('RESOURCE_MESSAGE_NOT_ASSISTANT', undefined, rateNotAnswer);
+		}
+
+		message.feedback = body.feedback;
+		return { data: messagesOf(conversation, behaviour).find(({ id }) => id === params.messageId) };
+	}),
 ];
 
 /** Fields of a found conversation that fixtures of the vendor's client lack. */
@@ -321,10 +341,22 @@ function shownSource({ source }: Conversation, { conversationValues }: Behaviour
 	return (conversationSources as readonly string[]).includes(source) ? source : 'Unspecified';
 }
 
-function messagesOf(conversation: Conversation, behaviour: BehaviourV2): object[] {
+interface MessageRecord extends Record<string, unknown> {
+	role: string;
+	parts: object[];
+}
+
+function messageId({ id }: Conversation, index: number): string {
+	return `${id}-${index + 1}`;
+}
+
+function messagesOf(
+	conversation: Conversation,
+	behaviour: BehaviourV2,
+): Array<MessageRecord & { id: string }> {
 	const { id, messages } = conversation;
 	const listed = messages.map((message, index) => ({
-		id: `${id}-${index + 1}`,
+		id: messageId(conversation, index),
 		...messageRecord(message, conversation, behaviour),
 	}));
 	if (behaviour.messageFields !== 'systemRole') return listed;
@@ -337,7 +369,7 @@ function messageRecord(
 	message: Message,
 	conversation: Conversation,
 	behaviour: BehaviourV2,
-): object {
+): MessageRecord {
 	const { role, content, feedback = null, score = null } = message;
 	const form = behaviour.messageFields;
 	const isAssistant = role === 'assistant';

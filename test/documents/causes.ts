@@ -331,6 +331,9 @@ export const causes: Record<string, Cause> = {
 		when: 'The service accepted the request, and the conversation still has its old status',
 		more: 'Read it with *Conversation: Get*, and try again.',
 	},
+	'The answer was not rated': {
+		when: 'The service accepted the rating, and the answer came back with another one',
+	},
 	'The chatbot has no custom attributes': { when: 'The list of attributes in the panel is empty' },
 	'The attribute exists with another case': {
 		when: '*Custom Attribute: Create* met an attribute such as `Plan`, and was asked for `plan`',

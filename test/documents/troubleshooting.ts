@@ -59,7 +59,7 @@ const groupsOfFiles: Array<[start: string, group: Group]> = [
 
 /** Where a code of the service stands, by its beginning. */
 const groupsOfCodes: Array<[start: RegExp, group: Group]> = [
-	[/^CONVERSATION_SEARCH/, 'Conversations'],
+	[/^(CONVERSATION_SEARCH|RESOURCE_MESSAGE)/, 'Conversations'],
 	[/^(CONVERSATION_NOT_TAKEN|HELPDESK|MESSAGE_CONTENT|TEAM_|TICKET)/, 'Tickets'],
 	[/^(CHAT_|RESOURCE_NOT_FOUND)/, 'Chat'],
 	[/^SOURCE/, 'Sources'],
@@ -142,6 +142,7 @@ const subjects: Record<string, Subject> = {
 		words: '*Conversation: Export*, *Get*, *Search*',
 		group: 'Conversations',
 	},
+	agentMessage: { words: '*Conversation: Rate Answer*', group: 'Conversations' },
 	agentSource: { words: 'Source', group: 'Sources' },
 	agentTicket: { words: 'Ticket', group: 'Tickets' },
 	chat: { words: 'Chat', group: 'Chat' },

@@ -51,6 +51,7 @@ const titles: Array<[RegExp, string]> = [
 	[/^404 chatbot (create|get|getAll)$/, "The Base URL doesn't lead to the API"],
 	[/^404 contact (delete|get|update)$/, 'Contact or chatbot not found'],
 	[/^404 conversation (pause|resume)$/, 'Conversation or chatbot not found'],
+	[/^404 conversation rate$/, 'Message, conversation or chatbot not found'],
 	[/^404 customAttribute (get|update)$/, 'Custom attribute or chatbot not found'],
 	[/^404 source (delete|get|update)$/, 'Source or chatbot not found'],
 	[/^404 ticket (get|reply|update)$/, 'Ticket or chatbot not found'],
@@ -59,7 +60,7 @@ const titles: Array<[RegExp, string]> = [
 	[/^409 conversation (pause|resume)/, 'The conversation has ended or a person has taken it over'],
 	[/^409 ticket (get|reply|update)$/, 'The conversation of the ticket is with the chatbot'],
 	[
-		/^409 (chat sendWithMemory|chatbot clone|conversation (export|get|search)\b|source|ticket|whatsApp)/,
+		/^409 (chat sendWithMemory|chatbot clone|conversation (export|get|rate|search)\b|source|ticket|whatsApp)/,
 		'The request conflicts with what the chatbot has',
 	],
 	[/^409 /, 'It already exists'],

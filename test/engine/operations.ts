@@ -79,6 +79,10 @@ export const operations: Record<string, Operation> = {
 		version: version2,
 		parameters: { chatbotId, conversationId },
 	},
+	'conversation rate': {
+		version: version2,
+		parameters: { chatbotId, conversationId, messageId: 'conversation-2', rating: 'positive' },
+	},
 	'conversation resume': {
 		version: version2,
 		parameters: { chatbotId, conversationId },
@@ -166,7 +170,13 @@ export function addChatbots({ store }: SimulatedService, bots: string[]): void {
 		store.addAttribute(id, { name: 'since', type: 'date' });
 		store.addContact(id, { external_id: 'known' });
 		// A search knows conversations of the last twelve months only.
-		store.addConversation(id, { id: conversationId });
+		store.addConversation(id, {
+			id: conversationId,
+			messages: [
+				{ role: 'user', content: 'Hello' },
+				{ role: 'assistant', content: 'Hi' },
+			],
+		});
 		store.addLead(id, { createdAt });
 		store.addSource(id, { id: 'source', name: 'Known' });
 		store.addTicket(id, { description: 'I want a refund' });

@@ -173,6 +173,8 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	searchExtras: passedOn,
 	pauseForm: positions('paused', 'status', 'both'),
 	pauseTarget: { reason: 'No request ends a conversation of the probe or takes it over.' },
+	rateNotAnswer: { reason: 'The node goes by the code of the refusal.' },
+	rateChannels: { reason: 'The probe makes conversations of the API only.' },
 	pauseUnknownConversation: positions('RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'),
 
 	chatUnknownConversation: positions('notFound', 'mismatch403', 'mismatch400', 'startsAnother'),

@@ -105,6 +105,7 @@ const outputs: Record<string, z.ZodType> = {
 	'conversation/get': exported,
 	'conversation/getAll': conversation,
 	'conversation/pause': contractV2.stateReply.shape.data,
+	'conversation/rate': contractV2.exportMessage,
 	'conversation/resume': contractV2.stateReply.shape.data,
 	'conversation/search': contractV2.foundConversation.extend({
 		transcript: z.string().nullish(),

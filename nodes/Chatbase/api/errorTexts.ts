@@ -68,6 +68,8 @@ const texts = {
 		'Conversation or chatbot not found. Check Conversation ID, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. If Chatbot: Get finds the chatbot, ask the support of the service.',
 	'404 agentConversations':
 		'Chatbot not found. Check the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. Conversation: Get Many uses version 1.',
+	'404 agentMessage':
+		'Message, conversation or chatbot not found. Check Message ID, Conversation ID, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows.',
 	'404 agentSource':
 		'Source or chatbot not found. Check the source, the chatbot and the workspace of the API key. This operation uses version 2 of the API, which may not know a chatbot that version 1 knows. If Chatbot: Get finds the chatbot, ask the support of the service.',
 	'404 agentTicket':
@@ -158,6 +160,10 @@ const texts = {
 		'The helpdesk of this chatbot is off. Open this chatbot in the dashboard and turn its Helpdesk on.',
 	'code MESSAGE_CONTENT_NOT_RENDERABLE':
 		'Nothing of the message can be shown. HTML is removed from replies. Write Message as plain text or Markdown.',
+	'code RESOURCE_MESSAGE_NOT_ASSISTANT':
+		'The message is not an answer. Only answers of the chatbot can be rated. In messages of Conversation: Get, they have the role "assistant".',
+	'code RESOURCE_MESSAGE_NOT_FOUND':
+		'The message was not found. Check Message ID and Conversation ID as Conversation: Get returns them. The service may not rate answers of every channel.',
 	'code RESOURCE_NOT_FOUND agentChat':
 		'No conversation has this ID. Use the conversationId of an earlier answer, not a session ID.',
 	'code SOURCE_DUPLICATE':

@@ -37,6 +37,7 @@ const apiResources = {
 	agentUserChat: ofVersion2,
 	agentConversation: ofVersion2,
 	agentConversations: ofVersion2,
+	agentMessage: ofVersion2,
 	agentFile: { ...ofFiles, missing: '404 agentSource' },
 	agentFiles: ofFiles,
 	agentSource: ofVersion2,

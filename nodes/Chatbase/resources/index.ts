@@ -20,6 +20,7 @@ import { exportConversations } from './conversation/export';
 import { get as getConversation } from './conversation/get';
 import { getAll as getConversations } from './conversation/getAll';
 import { pause, resume } from './conversation/pauseAndResume';
+import { rate } from './conversation/rate';
 import { search as searchConversations } from './conversation/search';
 import { create as createAttribute } from './customAttribute/create';
 import { getAll as getAttributes } from './customAttribute/getAll';
@@ -71,6 +72,7 @@ export const resources: Resource[] = [
 		getConversation,
 		getConversations,
 		pause,
+		rate,
 		resume,
 		searchConversations,
 	]),

@@ -16,7 +16,15 @@ export function furnish({ store, clock, reset }: SimulatedService): void {
 	const custom_attributes = { text: 'before', old: 'kept' };
 	store.addContact('bot', { external_id: 'a', email: 'ada@example.com', custom_attributes });
 	store.addContact('bot', { external_id: 'b', email: 'b@example.com' });
-	store.addConversation('bot', { id: 'c1', createdAt: '2026-07-18T12:00:00.000Z', userId: 'me' });
+	store.addConversation('bot', {
+		id: 'c1',
+		createdAt: '2026-07-18T12:00:00.000Z',
+		userId: 'me',
+		messages: [
+			{ role: 'user', content: 'Hello' },
+			{ role: 'assistant', content: 'Hi' },
+		],
+	});
 	store.addConversation('bot', { id: 'c2', createdAt: '2026-07-19T12:00:00.000Z', userId: 'u' });
 	store.addChatbot({ id: 'old' });
 	const lastMessageAt = clock.iso();

@@ -65,6 +65,7 @@ const legal = {
 	search: [`GET ${conversations}/search`, nothing, list(two.foundConversation)],
 	user: [`GET ${agent}/users/me/conversations`, nothing, list(two.userConversation)],
 	pause: [`PATCH ${conversations}/c1`, { paused: true }, two.stateReply],
+	rate: [`PATCH ${conversations}/c1/messages/c1-2/feedback`, { feedback: null }, two.feedbackReply],
 	message: [`POST ${agent}/chat`, { message: 'Hi', stream: false }, two.chatReply],
 	sources: [`GET ${sources}`, nothing, list(two.source)],
 	text: [`POST ${sources}`, { type: 'text', name: 'A', content: 'Käse' }, two.source],
@@ -127,6 +128,7 @@ const illegal: Rows<Changes> = [
 
 	['updateAgent', { name: '', model: 'gpt-5' }],
 	['pause', { paused: nothing, status: 'paused' }],
+	['rate', { feedback: [nothing, 'none', 'Positive', true], score: 1 }],
 	['message', { message: '', userId: ['a b', a(129)], conversationId: 1, stream: 'false' }],
 	['message', { model: 'gpt-5' }],
 	['text', { name: [a(101), ''], content: [a(megabyte + 1), ''], size: 1 }],
