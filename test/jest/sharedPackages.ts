@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /** Loaded by `environment.ts`: `require` of Node.js, which loads a module once for each worker. */
 declare const requireShared: NodeJS.Require;
 
