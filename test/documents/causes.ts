@@ -229,6 +229,10 @@ export const causes: Record<string, Cause> = {
 	'The email is taken by another contact': {
 		when: 'A new contact has the Email of a contact without an External ID',
 	},
+	'Several values are not valid': {
+		when: 'An item, or the items together, have several values that do not fit their fields or attributes',
+		more: 'Correct the values that the error lists, or map other columns.',
+	},
 	"A value doesn't fit its custom attribute": {
 		when: 'A text for a number, such as `12,50`, or for a date or boolean attribute',
 		more: 'Correct the value in the input: see [Which values are equal](contacts.md#which-values-are-equal) and [Values from expressions](contacts.md#values-from-expressions).',

@@ -8,6 +8,7 @@ import {
 import { errorText, mayBeDone, withSentence } from '../api/errors';
 import { type RunState, RunStoppedError } from '../api/runState';
 import { isObject } from '../values/json';
+import { RefusedInput } from './inputProblems';
 import type { InputItem } from './item';
 import type { RunContext } from './context';
 
@@ -79,7 +80,9 @@ export class ItemResults {
 			return;
 		}
 
-		const nodeError = this.asNodeError(error);
+		const nodeError = this.asNodeError(
+			error instanceof RefusedInput ? error.error : error,
+		);
 		// Items can share an error, such as that of a list that all of them need. It names the first item.
 		const named = Number(nodeError.context.itemIndex ?? Infinity);
 		nodeError.context.itemIndex = Math.min(named, item.index);

@@ -261,12 +261,19 @@ function readId(
 
 export function assertPathSegment(item: InputItem, id: string, label: string): void {
 	if (isPathSegment(id)) return;
-	throw item.error(
-		`${label} is not valid`,
-		/\p{Surrogate}/u.test(id)
-			? 'It ends or starts with half a character, such as an emoji that was cut in two.'
-			: 'An ID can\'t be empty, "." or "..", also with spaces around it or encoded, as "%2e" is.',
-	);
+	const { title, nextStep } = invalidId(id, label);
+	throw item.error(title, nextStep);
+}
+
+/** The texts for an ID that can't be part of a path. */
+export function invalidId(
+	id: string,
+	label: string,
+): { title: string; nextStep: string } {
+	const nextStep = /\p{Surrogate}/u.test(id)
+		? 'It ends or starts with half a character, such as an emoji that was cut in two.'
+		: 'An ID can\'t be empty, "." or "..", also with spaces around it or encoded, as "%2e" is.';
+	return { title: `${label} is not valid`, nextStep };
 }
 
 /** Reads JSON from a field that accepts text and, from an expression, data; undefined if the field is empty. */

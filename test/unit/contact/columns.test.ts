@@ -6,10 +6,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { AttributeNames } from '../../../nodes/Chatbase/resources/contact/panel/mapper';
 import {
 	columnNamesOf,
-	columnUsesOf,
 	foldName,
 	isBlankRow,
-	mapColumns,
+	mapRow,
+	planColumns,
 	tableOf,
 } from '../../../nodes/Chatbase/resources/contact/read/columns';
 import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
@@ -23,8 +23,9 @@ function map(
 		idColumn = undefined as string | undefined,
 	} = {},
 ) {
-	const { columns: all } = tableOf([row, ...others]);
-	return mapColumns(row, columnUsesOf(columnNamesOf(known), all, idColumn), false);
+	const plan = planColumns(columnNamesOf(known), tableOf([row, ...others]), { idColumn });
+	const { unsent, ...mapped } = mapRow(row, plan);
+	return { ...mapped, ...unsent };
 }
 
 const valuesIn = (mapped: ReturnType<typeof map>) => Object.fromEntries(mapped.entries);

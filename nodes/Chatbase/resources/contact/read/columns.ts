@@ -1,6 +1,7 @@
+/** Which columns of the input fill which field or attribute. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isBlank, isEmpty, isObject } from '../../../values/json';
+import { asObjects, isBlank, isEmpty, isObject } from '../../../values/json';
 import { addTo } from '../../../values/list';
 import { type AttributeNames, baseFields } from '../panel/mapper';
 import { isSameValue } from '../plan/sameValue';
@@ -24,34 +25,44 @@ export interface ColumnNames {
 export interface InputTable {
 	/** Names of columns, in the order in which they first appear. */
 	readonly columns: readonly string[];
+	/** Those with the payment accounts of a contact, as Get Many returns them. */
+	readonly accounts: readonly string[];
 	/** Numbers of the items in which every cell is blank. */
 	readonly blankRows: readonly number[];
 	/** Whether all of them are blank. */
 	readonly isBlank: boolean;
 }
 
-/** Names of what a column fills, or why it fills nothing. */
-export type ColumnUse = readonly string[] | 'outranked' | 'unknown';
-
-/** What the columns of the input are for. The whole input decides, so that each item is read alike. */
-export interface ColumnUses {
-	/** Fields and attributes, in the order in which their values are sent. */
-	readonly targets: readonly string[];
-	/** Columns of the input that have the External ID. */
-	readonly idColumns: readonly string[];
-	useOf(column: string): ColumnUse;
+/** A field or attribute, and the columns that fill it. */
+interface Fill {
+	readonly target: string;
+	/** One column of each list counts in an item. First and last name are two lists, whose values are joined. */
+	readonly parts: ReadonlyArray<readonly string[]>;
+	readonly isJoined: boolean;
 }
 
-interface Column {
-	name: string;
-	value: unknown;
+/** What the columns of the input are for. The whole input decides, so that each item is read alike. */
+export interface ColumnPlan {
+	/** All columns of the input. */
+	readonly columns: readonly string[];
+	/** Those that have the External ID. */
+	readonly idColumns: readonly string[];
+	/** In the order in which the values are sent. */
+	readonly fills: readonly Fill[];
+	/** Columns that no field or attribute has. */
+	readonly unknown: readonly string[];
+	/** Columns whose field another column fills. */
+	readonly outranked: readonly string[];
+	/** Columns with the ID of a contact in Chatbase. It is no External ID, though it may be meant as one. */
+	readonly internalIds: readonly string[];
+	/** Attributes in `custom_attributes` that the chatbot lacks. */
+	readonly unknownAttributes: readonly string[];
 }
 
 /** The columns of an item that automatic mapping does not send. */
 export interface UnsentColumns {
-	/** Columns that no field or attribute has. */
 	readonly unknown: readonly string[];
-	/** Columns with a value whose field another column fills. */
+	/** Those that have a value. */
 	readonly outranked: readonly string[];
 }
 
@@ -61,14 +72,15 @@ export interface Rival {
 	readonly columns: readonly string[];
 }
 
-/** What automatic mapping does with the columns of an item. */
-export interface MappedColumns {
+/** What automatic mapping does with an item. */
+export interface MappedRow {
 	/** Values by field or attribute. */
-	entries: Entry[];
-	unknown: string[];
-	outranked: string[];
+	readonly entries: readonly Entry[];
+	/** Fields and attributes whose columns other items have, and this one lacks. */
+	readonly lacking: readonly string[];
+	readonly unsent: UnsentColumns;
 	/** They fail the item. */
-	rivals: Rival[];
+	readonly rivals: readonly Rival[];
 }
 
 type Targets = Map<string, string | undefined>;
@@ -115,7 +127,7 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 	const targets = [...baseFields.map(({ id }) => id), ...keys];
 
 	// Of equal names, the last one counts.
-	const known: Targets = new Map<string, string | undefined>([
+	const exact: Targets = new Map<string, string | undefined>([
 		...attributes.map(({ name }, at) => [name, keys[at]] as const),
 		...targets.map((target) => [target, target] as const),
 		...recordColumns.map((name) => [name, undefined] as const),
@@ -129,97 +141,9 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 
 	return {
 		targets,
-		targetOf(column) {
-			// Items mostly have the same columns.
-			if (!known.has(column)) known.set(column, folded.get(foldName(column)));
-			return known.get(column);
-		},
+		targetOf: (column) =>
+			exact.has(column) ? exact.get(column) : folded.get(foldName(column)),
 	};
-}
-
-export function tableOf(rows: readonly IDataObject[]): InputTable {
-	const columns = new Set<string>();
-	const blankRows: number[] = [];
-
-	rows.forEach((row, index) => {
-		for (const column of Object.keys(row)) columns.add(column);
-		if (isBlankRow(row)) blankRows.push(index);
-	});
-	return {
-		columns: [...columns],
-		blankRows,
-		isBlank: blankRows.length === rows.length,
-	};
-}
-
-export function isBlankRow(row: IDataObject): boolean {
-	return Object.values(row).every(isBlank);
-}
-
-/** @param idColumn the column that has the External ID, if it was chosen */
-export function columnUsesOf(
-	{ targets, targetOf }: ColumnNames,
-	columns: readonly string[],
-	idColumn?: string,
-): ColumnUses {
-	const others = otherTargets(targetOf, columns);
-	const fieldOf = (column: string) => targetOf(column) ?? others.get(column);
-	const idColumns =
-		idColumn === undefined
-			? columns.filter((column) => fieldOf(column) === 'external_id')
-			: columnsNamed(columns, idColumn);
-
-	const decide = (column: string): ColumnUse => {
-		const target = fieldOf(column);
-		if (idColumns.includes(column))
-			return [...new Set(['external_id', target ?? []].flat())];
-		if (target === 'external_id' && idColumn !== undefined) return 'outranked';
-		if (target !== undefined) return target === outrankedTarget ? 'outranked' : [target];
-		return 'unknown';
-	};
-
-	const uses = new Map<string, ColumnUse>();
-	const useOf = (column: string): ColumnUse => {
-		const use = uses.get(column) ?? decide(column);
-		uses.set(column, use);
-		return use;
-	};
-	return { targets, idColumns, useOf };
-}
-
-/** Columns with exactly this name, or else with another spelling of it. */
-export function columnsNamed(
-	columns: readonly string[],
-	name: string,
-): readonly string[] {
-	if (columns.includes(name)) return [name];
-	return columns.filter((column) => foldName(column) === foldName(name));
-}
-
-/** In place of a target, for a column whose field another column fills. */
-const outrankedTarget = '';
-
-/** Targets of columns that have another name of a field. */
-function otherTargets(
-	targetOf: ColumnNames['targetOf'],
-	columns: readonly string[],
-): ReadonlyMap<string, string> {
-	const filled = new Set(columns.map(targetOf));
-	const free = columns.filter((column) => targetOf(column) === undefined);
-	const targets = new Map<string, string>();
-
-	for (const [target, names] of otherNames) {
-		for (const name of names) {
-			const found = free.filter((column) => foldName(column) === foldName(name));
-			if (found.length === 0) continue;
-
-			const isWhole = nameParts.includes(target) && filled.has('name');
-			const isFilled = isWhole || filled.has(target);
-			found.forEach((column) => targets.set(column, isFilled ? outrankedTarget : target));
-			if (!isFilled) filled.add(target);
-		}
-	}
-	return targets;
 }
 
 /** A folded name that several attributes have means none of them. */
@@ -232,117 +156,208 @@ function foldedTargets(names: Array<[name: string, target: string]>): Targets {
 	return targets;
 }
 
-/** @param isUpdate whether the contact is chosen elsewhere, so that its ID in a column is no new one */
-export function mapColumns(
-	columns: IDataObject,
-	uses: ColumnUses,
-	isUpdate: boolean,
-): MappedColumns {
-	const { byTarget, others, ids, ...unsent } = sortColumns(columns, uses);
-	const mapped: MappedColumns = { entries: [], rivals: [], ...unsent };
+export function tableOf(rows: readonly IDataObject[]): InputTable {
+	const columns = new Set<string>();
+	const blankRows: number[] = [];
 
-	if (isUpdate) byTarget.delete('external_id');
-	// The contact's own ID in Chatbase is no External ID, though it may be meant as one.
-	else if (!byTarget.get('external_id')?.some(isFilled)) mapped.unknown.push(...ids);
+	rows.forEach((row, index) => {
+		for (const column of Object.keys(cellsOf(row))) columns.add(column);
+		if (isBlankRow(row)) blankRows.push(index);
+	});
+	return {
+		columns: [...columns],
+		accounts: accountsNames.filter((name) => columns.has(name) && haveLists(rows, name)),
+		blankRows,
+		isBlank: blankRows.length === rows.length,
+	};
+}
 
-	for (const target of [...uses.targets, ...accountsNames]) {
-		const candidates = byTarget.get(target);
-		const isJoined = target === 'name' && nameParts.some((part) => byTarget.has(part));
-		if (candidates) {
-			mapped.entries.push([target, chooseColumn(target, candidates, mapped)]);
-		} else if (isJoined) {
-			mapped.entries.push([target, joinName(byTarget, mapped)]);
+export function isBlankRow(row: IDataObject): boolean {
+	return Object.values(row).every(isBlank);
+}
+
+/** Whether each item has a list of objects in a column, or nothing. */
+function haveLists(rows: readonly IDataObject[], column: string): boolean {
+	const values = rows.map((row) => row[column]).filter((value) => !isEmpty(value));
+	return values.length > 0 && values.every((value) => asObjects(value) !== undefined);
+}
+
+/** A row with the attributes of a returned contact. Text in their place is a column like any other. */
+function cellsOf(row: IDataObject): IDataObject {
+	const nested = row.custom_attributes;
+	const isNested = isObject(nested) || nested === null || nested === '';
+	return isNested ? (Object.fromEntries(contactEntries(row)) as IDataObject) : row;
+}
+
+interface PlanOptions {
+	/** The column that has the External ID, if it was chosen. */
+	readonly idColumn?: string;
+	/** Whether the contact is chosen elsewhere, so that its ID in a column is no new one. */
+	readonly isUpdate?: boolean;
+}
+
+/** Decides once for all items what each column is for. */
+export function planColumns(
+	{ targets, targetOf }: ColumnNames,
+	{ columns, accounts }: Pick<InputTable, 'columns' | 'accounts'>,
+	{ idColumn, isUpdate = false }: PlanOptions = {},
+): ColumnPlan {
+	const others = otherUses(targetOf, columns);
+	const idColumns = idColumn === undefined ? [] : columnsNamed(columns, idColumn);
+
+	const usesOf = (column: string): string[] => {
+		const target = accounts.includes(column) ? column : targetOf(column);
+		const use = target ?? others.get(column) ?? useOfOther(column);
+		if (!idColumns.includes(column)) {
+			const isReplaced = use === 'external_id' && idColumn !== undefined;
+			return [isReplaced ? 'outranked' : use];
 		}
-	}
-	// What the chatbot lacks is dropped. An empty value of it changes nothing.
-	mapped.entries.push(...others.filter(([, value]) => !isEmptyCell(value)));
-	return mapped;
-}
-
-/** The columns of an item by what they are for. */
-interface SortedColumns {
-	byTarget: Map<string, Column[]>;
-	/** Attributes that the chatbot lacks. */
-	others: Entry[];
-	/** Columns with the ID of a contact in Chatbase. */
-	ids: string[];
-	unknown: string[];
-	outranked: string[];
-}
-
-function sortColumns(columns: IDataObject, { useOf }: ColumnUses): SortedColumns {
-	const byTarget = new Map<string, Column[]>();
-	const sorted: SortedColumns = {
-		byTarget,
-		others: [],
-		ids: [],
-		unknown: [],
-		outranked: [],
+		const isSentTwice = use !== 'external_id' && !reasons.has(use);
+		return isSentTwice ? ['external_id', use] : ['external_id'];
 	};
 
-	for (const [name, value] of cellsOf(columns)) {
-		const column = { name, value };
-		const use = isAccounts(name, value) ? [name] : useOf(name);
-		if (typeof use !== 'string') {
-			use.forEach((target) => addTo(byTarget, target, column));
-		} else if (use === 'outranked') {
-			if (isFilled(column)) sorted.outranked.push(name);
-		} else if (isAttribute(name)) {
-			sorted.others.push([name, value]);
-		} else if (!foldedRecordColumns.has(foldName(name))) {
-			sorted.unknown.push(name);
-		} else if (foldName(name) === 'id' && isFilled(column)) {
-			sorted.ids.push(name);
-		}
+	const byUse = new Map<string, string[]>();
+	for (const column of columns) {
+		for (const use of usesOf(column)) addTo(byUse, use, column);
 	}
-	return sorted;
+	if (isUpdate) ['external_id', 'internalId'].forEach((use) => byUse.delete(use));
+
+	return {
+		columns,
+		idColumns: byUse.get('external_id') ?? [],
+		fills: [...targets, ...accountsNames].flatMap((target) => fillsOf(target, byUse)),
+		unknown: byUse.get('unknown') ?? [],
+		outranked: byUse.get('outranked') ?? [],
+		internalIds: byUse.get('internalId') ?? [],
+		unknownAttributes: byUse.get('unknownAttribute') ?? [],
+	};
 }
 
-/** With attributes as contacts are returned. Text in their place is a column like any other. */
-function cellsOf(columns: IDataObject): Entry[] {
-	const nested = columns.custom_attributes;
-	const isNested = isObject(nested) || isEmpty(nested);
-	return isNested ? contactEntries(columns) : Object.entries(columns);
-}
-
-/** Fields and attributes whose columns other items have, and this one lacks. */
-export function missingIn(
-	row: IDataObject,
-	{ useOf }: ColumnUses,
+/** Columns with exactly this name, or else with another spelling of it. */
+export function columnsNamed(
 	columns: readonly string[],
+	name: string,
 ): readonly string[] {
-	const targetsOf = (column: string) => {
-		const use = useOf(column);
-		if (typeof use === 'string') return [];
-		return use.map((target) => (nameParts.includes(target) ? 'name' : target));
-	};
-
-	const isPresent = (column: string) => Object.hasOwn(row, column);
-	const present = new Set(columns.filter(isPresent).flatMap(targetsOf));
-	const all = new Set(columns.flatMap(targetsOf));
-	return [...all].filter((target) => target !== 'external_id' && !present.has(target));
+	if (columns.includes(name)) return [name];
+	return columns.filter((column) => foldName(column) === foldName(name));
 }
 
-/** First and last name as one text, as far as they have values. */
-function joinName(
-	byTarget: ReadonlyMap<string, Column[]>,
-	mapped: MappedColumns,
-): unknown {
-	const values: unknown[] = [];
-	for (const part of nameParts) {
-		const candidates = byTarget.get(part);
-		if (candidates) values.push(chooseColumn('name', candidates, mapped));
+/** In place of a field or attribute, why a column fills none. */
+const reasons = new Set([
+	'unknown',
+	'outranked',
+	'internalId',
+	'unknownAttribute',
+	'unsaid',
+]);
+
+/** Of a column that has no name of a field or attribute. */
+function useOfOther(column: string): string {
+	if (isAttribute(column)) return 'unknownAttribute';
+	if (!foldedRecordColumns.has(foldName(column))) return 'unknown';
+	return foldName(column) === 'id' ? 'internalId' : 'unsaid';
+}
+
+/** What columns are for that have another name of a field. */
+function otherUses(
+	targetOf: ColumnNames['targetOf'],
+	columns: readonly string[],
+): ReadonlyMap<string, string> {
+	const filled = new Set(columns.map(targetOf));
+	const free = columns.filter((column) => targetOf(column) === undefined);
+	const uses = new Map<string, string>();
+
+	for (const [target, names] of otherNames) {
+		for (const name of names) {
+			const found = free.filter((column) => foldName(column) === foldName(name));
+			if (found.length === 0) continue;
+
+			const isWhole = nameParts.includes(target) && filled.has('name');
+			const isFilled = isWhole || filled.has(target);
+			found.forEach((column) => uses.set(column, isFilled ? 'outranked' : target));
+			if (!isFilled) filled.add(target);
+		}
+	}
+	return uses;
+}
+
+/** One, or none if no column is for it. */
+function fillsOf(target: string, byUse: ReadonlyMap<string, string[]>): Fill[] {
+	const own = byUse.get(target);
+	if (own) return [{ target, parts: [own], isJoined: false }];
+	if (target !== 'name') return [];
+
+	const parts = nameParts.flatMap((part) => {
+		const columns = byUse.get(part);
+		return columns ? [columns] : [];
+	});
+	return parts.length > 0 ? [{ target, parts, isJoined: true }] : [];
+}
+
+/** Takes from an item what each field and attribute gets. */
+export function mapRow(row: IDataObject, plan: ColumnPlan): MappedRow {
+	const cells = cellsOf(row);
+	const isPresent = (column: string) => Object.hasOwn(cells, column);
+	const isFilled = (column: string) => isPresent(column) && !isEmptyCell(cells[column]);
+	const entries: Entry[] = [];
+	const lacking: string[] = [];
+	const rivals: Rival[] = [];
+	const outranked = plan.outranked.filter(isFilled);
+
+	for (const { target, parts, isJoined } of plan.fills) {
+		const choices = parts
+			.map((columns) => columns.filter(isPresent))
+			.filter(({ length }) => length > 0)
+			.map((columns) => chooseColumn(target, columns, cells));
+
+		const values = choices.map(({ chosen }) => cells[chosen]);
+		if (choices.length === 0) lacking.push(target);
+		else entries.push([target, isJoined ? joined(values) : values[0]]);
+
+		for (const { chosen, rivals: others, outranked: lost } of choices) {
+			if (others.length > 0) rivals.push({ target, columns: [chosen, ...others] });
+			outranked.push(...lost);
+		}
 	}
 
-	const present = values.filter((value) => !isEmptyCell(value));
-	// What is no text is refused later, as in a column with the whole name.
-	const other = present.find((value) => !['string', 'number'].includes(typeof value));
-	return other ?? present.map((value) => String(value).trim()).join(' ');
+	// What the chatbot lacks is dropped later. An empty value of it changes nothing.
+	const unknown = plan.unknownAttributes.filter(isFilled);
+	unknown.forEach((name) => entries.push([name, cells[name]]));
+
+	const hasId = entries.some(
+		([target, value]) => target === 'external_id' && !isEmptyCell(value),
+	);
+	const ids = hasId ? [] : plan.internalIds.filter(isFilled);
+	const unsent = { unknown: [...plan.unknown.filter(isPresent), ...ids], outranked };
+	return { entries, lacking, unsent, rivals };
 }
 
-/** Whether a column has the payment accounts of a contact, as Get Many returns them. */
-function isAccounts(name: string, value: unknown): boolean {
-	return accountsNames.includes(name) && Array.isArray(value) && value.every(isObject);
+/** The column whose value counts for a field, and those that it beats. */
+interface ChosenColumn {
+	readonly chosen: string;
+	/** Columns with another value, that have no worse name. */
+	readonly rivals: readonly string[];
+	/** Columns with a value, and with a worse name. */
+	readonly outranked: readonly string[];
+}
+
+/** Exact names go before others, and values before empty cells. */
+function chooseColumn(
+	target: string,
+	columns: readonly string[],
+	cells: IDataObject,
+): ChosenColumn {
+	if (columns.length === 1) return { chosen: columns[0], rivals: [], outranked: [] };
+
+	const filled = columns.filter((column) => !isEmptyCell(cells[column]));
+	const exact = columns.filter((column) => isExactName(column, target));
+	const equals = exact.length > 0 ? exact : columns;
+	const [chosen = equals[0], ...others] = filled.filter((one) => equals.includes(one));
+	return {
+		chosen,
+		rivals: others.filter((one) => !isSameValue(cells[chosen], cells[one])),
+		outranked: filled.filter((one) => !equals.includes(one)),
+	};
 }
 
 /** Whether a column has the exact name of a field or attribute. */
@@ -350,28 +365,10 @@ export function isExactName(column: string, target: string): boolean {
 	return column === target || attributePrefix + column === target;
 }
 
-/** Notes the columns whose values are not sent. */
-function chooseColumn(
-	target: string,
-	candidates: Column[],
-	mapped: MappedColumns,
-): unknown {
-	const exact = candidates.filter(({ name }) => isExactName(name, target));
-	const equals = exact.length > 0 ? exact : candidates;
-	const chosen = equals.find(isFilled) ?? equals[0];
-
-	const others = equals.filter(
-		(one) => isFilled(one) && !isSameValue(chosen.value, one.value),
-	);
-	if (others.length > 0) {
-		const columns = [chosen, ...others].map(({ name }) => name);
-		mapped.rivals.push({ target, columns });
-	}
-	const outranked = candidates.filter((one) => !equals.includes(one) && isFilled(one));
-	mapped.outranked.push(...outranked.map(({ name }) => name));
-	return chosen.value;
-}
-
-function isFilled({ value }: Column): boolean {
-	return !isEmptyCell(value);
+/** First and last name as one text, as far as they have values. */
+function joined(values: readonly unknown[]): unknown {
+	const present = values.filter((value) => !isEmptyCell(value));
+	// What is no text is refused later, as in a column with the whole name.
+	const other = present.find((value) => !['string', 'number'].includes(typeof value));
+	return other ?? present.map((value) => String(value).trim()).join(' ');
 }

@@ -2,46 +2,26 @@
 import type { NodeOperationError } from 'n8n-workflow';
 
 import { hasExpression } from '../../../execution/context';
+import type { InputProblem } from '../../../execution/inputProblems';
 import type { InputItem } from '../../../execution/item';
+import { describeValue, text } from '../../../panel/types';
 import { isObject } from '../../../values/json';
 import { abbreviate, firstOf } from '../../../values/list';
+import type { Attributes } from '../../customAttribute/attributeTypes';
 import { baseFields, labelOf } from '../panel/mapper';
 import type { WriteOperation } from '../panel/options';
-import type { ContactInput } from '../plan/contactInput';
+import type { ContactInput, WriteSettings } from '../plan/contactInput';
 import { bareName, isAttribute } from '../plan/values';
-import {
-	type ColumnUses,
-	columnsNamed,
-	type InputTable,
-	isExactName,
-	type Rival,
-	type UnsentColumns,
-} from './columns';
+import { type ColumnPlan, columnsNamed, isExactName, type Rival } from './columns';
 
-interface ReadItem {
-	readonly input: ContactInput;
-	/** In automatic mapping. */
-	readonly unsent?: UnsentColumns;
-}
-
-interface NamedItem {
-	readonly input: ContactInput;
-	/** In automatic mapping. */
-	readonly table?: Pick<InputTable, 'columns'> & Pick<ColumnUses, 'idColumns'>;
-}
-
-export function assertNotTool(item: InputItem): void {
-	if (!item.isTool) return;
-	throw item.error(
+export function notInTool(item: InputItem): NodeOperationError {
+	return item.error(
 		'Automatic mapping does not work in a tool',
 		'An agent has no input items. Choose Map Each Column Manually in Contact Fields.',
 	);
 }
 
-export function assertNoRivals(item: InputItem, [rival]: readonly Rival[]): void {
-	if (!rival) return;
-
-	const { target, columns } = rival;
+export function rivalsProblem({ target, columns }: Rival): InputProblem {
 	const names = columns.map((column) => `"${abbreviate(column)}"`).join(' and ');
 	const name = isAttribute(target) ? bareName(target) : target;
 	const label = labelOf(target) ?? `"${name}"`;
@@ -49,10 +29,10 @@ export function assertNoRivals(item: InputItem, [rival]: readonly Rival[]): void
 	const advice = isExact
 		? 'Remove one of them.'
 		: `Remove one of them, or name the right one exactly "${name}".`;
-	throw item.error(
-		'Two columns have values for one field',
-		`${names} both mean ${label}. ${advice}`,
-	);
+	return {
+		title: 'Two columns have values for one field',
+		nextStep: `${names} both mean ${label}. ${advice}`,
+	};
 }
 
 export function blankInput(item: InputItem): NodeOperationError {
@@ -89,47 +69,112 @@ function columnsOf(columns: readonly string[]): string {
 	return `The columns of the input are ${firstOf(columns)}.`;
 }
 
-export function assertMentions(item: InputItem, { input, unsent }: ReadItem): void {
-	if (input.values.size > 0 || input.notSent.size > 0) return;
-	const advice = unsent
-		? columnAdvice(['name', 'email', 'phonenumber'])
-		: 'Map at least one field with a value.';
+/** Set Only If Empty would protect nothing if it had an unknown attribute. */
+export function assertGuardsExist(
+	item: InputItem,
+	onlyIfEmpty: WriteSettings['onlyIfEmpty'],
+	attributes: Attributes,
+): void {
+	const typo = onlyIfEmpty.find(
+		(name) => isAttribute(name) && !attributes.has(bareName(name)),
+	);
+	if (typo === undefined) return;
+
 	throw item.error(
-		'Contact Fields has nothing to update',
-		`${advice} To clear empty fields, set Empty Values to Clear.`,
+		'Set Only If Empty has an unknown custom attribute',
+		`The chatbot has no "${typo}". Use the exact name of the attribute, not its label.`,
 	);
 }
 
-export function assertNamed(
+export const blankId: InputProblem = {
+	title: 'External ID is empty',
+	nextStep:
+		'It has only spaces. Map External ID to the ID that the contact has in your own system.',
+};
+
+export function notText(field: string, value: unknown): InputProblem {
+	const label = labelOf(field) ?? field;
+	const described = describeValue(value);
+	const isLong = typeof value === 'number' && Number.isFinite(value);
+	const rule = ' A number with so many digits may have changed. Pass it as text.';
+	return {
+		title: `${label} is not ${text.expected}`,
+		nextStep: `It is ${described}.${isLong ? rule : ''}`,
+		value: { field: label, expected: text.expected, shown: described },
+	};
+}
+
+/** @param expected what it must be */
+export function wrongAttribute(
+	name: string,
+	value: unknown,
+	expected: string,
+): InputProblem {
+	return {
+		title: "A value doesn't fit its custom attribute",
+		nextStep: `"${bareName(name)}" is ${describeValue(value)} and must be ${expected}.`,
+	};
+}
+
+interface ReadItem {
+	readonly input: ContactInput;
+	/** By field or attribute. */
+	readonly problems: ReadonlyMap<string, InputProblem>;
+	/** In automatic mapping. */
+	readonly plan?: ColumnPlan;
+}
+
+/** What an operation needs of an item, and the item lacks. */
+export function lackOf(
 	item: InputItem,
 	operation: WriteOperation,
-	{ input, table }: NamedItem,
-): void {
-	const { id, email } = input.key;
-	const isUpsert = operation === 'upsert';
-	if (id !== undefined || (isUpsert && email !== undefined)) return;
+	{ input, problems, plan }: ReadItem,
+): InputProblem[] {
+	const { values, notSent, key } = input;
+	if (operation === 'update') {
+		const isEmpty = values.size === 0 && notSent.size === 0 && problems.size === 0;
+		return isEmpty ? [nothingMapped(plan !== undefined)] : [];
+	}
 
-	const advice = table && idColumnAdvice(table, isUpsert);
+	const isUpsert = operation === 'upsert';
+	const isNamed = key.id !== undefined || (isUpsert && key.email !== undefined);
+	// A key that is wrong is another problem.
+	const isWrong = problems.has('external_id') || (isUpsert && problems.has('email'));
+	return isNamed || isWrong ? [] : [unnamed(item, operation, plan)];
+}
+
+function nothingMapped(isAutomatic: boolean): InputProblem {
+	const advice = isAutomatic
+		? columnAdvice(['name', 'email', 'phonenumber'])
+		: 'Map at least one field with a value.';
+	return {
+		title: 'Contact Fields has nothing to update',
+		nextStep: `${advice} To clear empty fields, set Empty Values to Clear.`,
+	};
+}
+
+function unnamed(
+	item: InputItem,
+	operation: WriteOperation,
+	plan?: ColumnPlan,
+): InputProblem {
+	const title = 'External ID is empty';
+	const isUpsert = operation === 'upsert';
+	const advice = plan && idColumnAdvice(plan, isUpsert);
 	if (operation === 'mirror') {
-		const nextStep =
+		const rule =
 			'Mirror compares your complete list, so every item needs an External ID. Turn off Always Output Data in the node before if it returns an empty item.';
-		throw item.error('External ID is empty', [nextStep, advice].join(' ').trim());
+		return { title, nextStep: [rule, advice].join(' ').trim() };
 	}
 
 	const whatToMap = isUpsert
 		? 'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.'
 		: 'Map External ID to the ID that the contact has in your own system.';
-	throw item.error(
-		'External ID is empty',
-		advice ?? `${emptyExpression(item)}${whatToMap}`,
-	);
+	return { title, nextStep: advice ?? `${emptyExpression(item)}${whatToMap}` };
 }
 
 /** Names the column with the ID, or all columns if none has it. */
-function idColumnAdvice(
-	{ columns, idColumns }: NonNullable<NamedItem['table']>,
-	isUpsert: boolean,
-): string {
+function idColumnAdvice({ columns, idColumns }: ColumnPlan, isUpsert: boolean): string {
 	if (idColumns.length > 0) {
 		const names = firstOf(idColumns, (column) => `"${column}"`);
 		const other = isUpsert ? ', or give the item an email' : '';
