@@ -2,6 +2,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { countFormat } from '../values/json';
 import {
+	inOrder,
 	type MissingDecision,
 	type MissingRecords,
 	type Nouns,
@@ -140,7 +141,9 @@ export async function handleMissing<Listed extends IDataObject>(
 	const isBlocked = decision.doneAs !== 'missing' && run.hasFailures();
 	const leftAs = isBlocked ? 'kept' : decision.leftAs;
 
-	const records = missing.map((listed) => recordOf(listed, leftAs ?? 'kept'));
+	const records = missing.map((listed) =>
+		recordOf(inOrder(listed, nouns.fieldOrder), leftAs ?? 'kept'),
+	);
 	const failed: string[] = [];
 	const names = missing.map(plan.nameOf);
 	const counts = { unmanaged, markedBefore, newAttributes };

@@ -5,6 +5,12 @@ import type { Run } from '../execution/run';
 import { isObject } from '../values/json';
 import { groupBy } from '../values/list';
 
+/** The fields at both ends of a record. n8n's table shows a record from left to right. */
+export interface FieldOrder {
+	first: readonly string[];
+	last: readonly string[];
+}
+
 /** What the records of a resource are called. */
 export interface Nouns {
 	one: string;
@@ -14,6 +20,8 @@ export interface Nouns {
 	ids: string;
 	/** The field by which people know a record. */
 	idField: string;
+	/** As the service returns it, if absent. */
+	fieldOrder?: FieldOrder;
 	/** What a mirror can do with missing ones. */
 	handling: { verb: string; done: string };
 }
@@ -75,6 +83,19 @@ export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObj
 
 	// It stands first, also if the service has a field of this name.
 	return Object.assign({ _sync }, record, { _sync });
+}
+
+/** The same record with its fields in this order. */
+export function inOrder(
+	record: IDataObject,
+	{ first, last }: FieldOrder = { first: [], last: [] },
+): IDataObject {
+	const others = Object.keys(record).filter((name) => !last.includes(name));
+	const ordered: IDataObject = {};
+	for (const name of [...first, ...others, ...last]) {
+		if (name in record) ordered[name] = record[name];
+	}
+	return ordered;
 }
 
 /** What the node did with a record of its output. */

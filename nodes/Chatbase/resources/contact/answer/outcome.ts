@@ -4,9 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../../../execution/item';
 import type { ItemAnswer, Written } from '../../../execution/results';
 import type { PendingItem } from '../../../execution/run';
-import { recordOf, type SyncAction } from '../../../sync/records';
+import { inOrder, recordOf, type Sync, type SyncAction } from '../../../sync/records';
 import type { Wish, WriteSettings } from '../plan/contactInput';
-import type { Contact } from '../plan/contactRecord';
+import { type Contact, contactFieldOrder } from '../plan/contactRecord';
 import type { Contradiction } from '../plan/wishes';
 import { droppedError, errorOf, type Problem, type ProblemScope } from './problems';
 
@@ -55,13 +55,18 @@ export function recordFor({
 	dropped = [],
 	kept = [],
 }: Done): IDataObject {
-	return recordOf(contact, {
+	return contactRecord(contact, {
 		action,
 		changed: [...changed],
 		before,
 		dropped: [...dropped],
 		kept: [...kept],
 	});
+}
+
+/** A contact as the output has it. */
+export function contactRecord(contact: Contact, sync: Sync | SyncAction): IDataObject {
+	return recordOf(inOrder(contact, contactFieldOrder), sync);
 }
 
 /** Answers the items of a chatbot, each once. */

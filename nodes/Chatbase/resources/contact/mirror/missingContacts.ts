@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
 import { confirmsDeletion } from '../../../api/response';
-import { recordOf } from '../../../sync/records';
 import { readAttributesIfAny } from '../../customAttribute/attributes';
-import { recordFor } from '../answer/outcome';
+import { contactRecord, recordFor } from '../answer/outcome';
 import { isContactMissing, readContact, sendToContact } from '../contact';
 import { asStored, type Contact, type StoredContact } from '../plan/contactRecord';
 import { differenceOf } from '../plan/difference';
@@ -29,11 +28,11 @@ export async function handleMissing(
 	const { api, chatbotId, known, mirror } = scope;
 	const { id, record } = listed;
 	const { contact: current } = await readContact(api, chatbotId, id);
-	if (!current) return recordOf(record, 'deleted');
+	if (!current) return contactRecord(record, 'deleted');
 
 	// Another contact may have its ID, and the service could change either.
 	const isSame = current.id === record.id && known.withId(id).length === 1;
-	if (!isSame || !isManaged(current, mirror)) return recordOf(current, 'kept');
+	if (!isSame || !isManaged(current, mirror)) return contactRecord(current, 'kept');
 
 	const stored = asStored(current) ?? listed;
 	return mirror.missingSince === undefined
@@ -52,7 +51,7 @@ async function deleteMissing(
 		const { contact: now } = await readContact(api, chatbotId, id);
 		if (now) throw api.unexpected(response);
 	}
-	return recordOf(record, 'deleted');
+	return contactRecord(record, 'deleted');
 }
 
 /** A date that was set meanwhile stays. */

@@ -22,6 +22,7 @@ import { commaSeparated, text } from '../../../panel/types';
 import { kindOf } from '../../../sync/outcome';
 import { chatbotField } from '../../chatbot/chatbots';
 import type { MatchBy, WriteSettings } from '../plan/contactInput';
+import { contactFieldOrder } from '../plan/contactRecord';
 import { aliasesOf, isAttribute } from '../plan/values';
 import { baseFields, getOptionalFields, visitorIdRule } from './mapper';
 
@@ -31,6 +32,7 @@ export const contactNouns = kindOf({
 	title: 'Contacts',
 	ids: 'External IDs',
 	idField: 'external_id',
+	fieldOrder: contactFieldOrder,
 	handling: { verb: 'mark or delete', done: 'marked or deleted' },
 });
 

@@ -18,6 +18,12 @@ export interface Contact extends IDataObject {
 	updated_at?: number | string;
 }
 
+/** People know a contact by these fields. The internal ID is of no use to them. */
+export const contactFieldOrder = {
+	first: ['external_id', 'name', 'email', 'phonenumber', 'custom_attributes'],
+	last: ['id'],
+};
+
 /** A contact that has an External ID, by which it can be read and changed. */
 export interface StoredContact {
 	readonly id: string;
