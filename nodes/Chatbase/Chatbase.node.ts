@@ -37,6 +37,10 @@ export class Chatbase implements INodeType {
 		subtitle: subtitleFor(resources),
 		description:
 			'Chat with Chatbase chatbots, sync their contacts and knowledge, and handle tickets and WhatsApp templates',
+		builderHint: {
+			searchHint:
+				'Each operation handles all input items in one run: connect a list to it without Loop Over Items. It waits for the rate limit itself.',
+		},
 		defaults: { name: 'Chatbase' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

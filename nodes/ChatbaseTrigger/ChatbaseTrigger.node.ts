@@ -23,6 +23,10 @@ export class ChatbaseTrigger implements INodeType {
 		// n8n's node search shows this text for node and trigger together.
 		description:
 			'Chat with Chatbase chatbots, sync contacts and knowledge, handle tickets and WhatsApp templates, and start workflows on new records',
+		builderHint: {
+			searchHint:
+				'It polls, in published workflows only, and the first poll reports nothing old. A workflow that writes to the records that start it can loop.',
+		},
 		defaults: { name: 'Chatbase Trigger' },
 		polling: true,
 		inputs: [],

@@ -106,6 +106,21 @@ it('has one example for each field, unless it means something else', () => {
 	});
 });
 
+it("tells n8n's assistant what it could build wrong", () => {
+	const hints = choices.flatMap(({ action, builderHint }) =>
+		builderHint ? [[action, builderHint.propertyHint]] : [],
+	);
+	expect(Object.fromEntries(hints)).toEqual({
+		'Mirror contact list': expect.stringContaining('must be the complete list') as string,
+		'Mirror source list': expect.stringContaining('must be the complete list') as string,
+		'Send message': expect.stringContaining('does not remember earlier messages') as string,
+		'Send message with memory': expect.stringContaining('Chatbase keeps the history') as string,
+	});
+	const [node, trigger] = nodes.map(({ builderHint }) => builderHint?.searchHint);
+	expect(node).toContain('without Loop Over Items');
+	expect(trigger).toContain('the first poll reports nothing old');
+});
+
 it('gives n8n only data', () => {
 	for (const description of nodes) {
 		const functions: string[] = [];

@@ -22,6 +22,8 @@ export interface PanelOperation<Params = unknown> extends Operation<Params> {
 	fields: INodeProperties[];
 	/** What the fields load. */
 	methods: PanelMethods;
+	/** What n8n's assistant must know before it builds a workflow with it. */
+	builderHint?: string;
 	/** Why it does not work as a tool: a tool's panel does not offer it, and a tool that calls it is refused. */
 	notAsTool?: string;
 }
@@ -88,6 +90,7 @@ export function resource(
 			value: each.value,
 			action: each.action ?? actionLabelOf(each, name),
 			description: each.description,
+			...(each.builderHint && { builderHint: { propertyHint: each.builderHint } }),
 			...(each.notAsTool && shownInTool(false)),
 			routing: { request: { method: each.request.method, url: each.request.path } },
 		})),

@@ -108,6 +108,8 @@ export const send = operation({
 	name: 'Send Message',
 	action: 'Send message',
 	description: 'Ask a chatbot and get its answer',
+	builderHint:
+		'The chatbot does not remember earlier messages, also with a Conversation ID: send them under Previous Messages. For a chat that remembers, use Send Message With Memory, which needs a plan with API access.',
 	request: { method: 'POST', path: '/chat', resource: 'chat' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

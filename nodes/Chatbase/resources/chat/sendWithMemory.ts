@@ -47,6 +47,8 @@ export const sendWithMemory = operation<Params>({
 	action: 'Send message with memory',
 	description:
 		'Send a message in a conversation that Chatbase remembers. Needs a plan with API access.',
+	builderHint:
+		'Chatbase keeps the history: connect no memory, and choose under Conversation how the next message finds the same conversation.',
 	request: { method: 'POST', path: '/agents/{chatbotId}/chat', resource: 'agentChat' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

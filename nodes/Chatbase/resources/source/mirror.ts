@@ -98,6 +98,8 @@ export const mirror = operation<MirrorParams>({
 	action: 'Mirror source list',
 	description:
 		'Create and update sources from your complete list, and report or delete those missing from it',
+	builderHint:
+		'The input must be the complete list, all of it in one run: sources that it lacks can be deleted. Read all pages before, and put no loop, filter or second line in front. For a part of a list, use Create or Update.',
 	request,
 	dryRun: dryRunToggle,
 	maxConcurrency: maxConcurrencyOption,
