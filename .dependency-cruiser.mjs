@@ -23,16 +23,24 @@ const imports = floors.slice(0, -1).map(({ name, path }, index) => ({
 
 const resources = 'nodes/Chatbase/resources';
 
-/** The way of a contact, from an item to its answer. */
+/** The way of a contact or a source, from an item to its answer. */
 const contacts = `^${resources}/contact`;
-const wayOfContacts = [
+const sources = `^${resources}/source`;
+const wayOfData = [
 	{
 		name: 'plan-is-pure',
 		comment:
-			'What decides about contacts takes and returns plain data: no request, no item, no field of the panel.',
+			'What decides about contacts and sources takes and returns plain data: no request, no item, no field of the panel.',
 		severity: 'error',
-		from: { path: `${contacts}/plan/` },
+		from: { path: [`${contacts}/plan/`, `${sources}/plan/`] },
 		to: { path: '^nodes/Chatbase/(api|execution|panel)/' },
+	},
+	{
+		name: 'plan-of-sources-stands-alone',
+		comment: 'What decides about sources knows nothing of reading, writing and remembering.',
+		severity: 'error',
+		from: { path: `${sources}/plan/` },
+		to: { path: `${sources}/(?!plan/)` },
 	},
 	{
 		name: 'write-sees-no-item',
@@ -60,7 +68,7 @@ const operationFiles = [...index.matchAll(/from '\.\/(\w+\/\w+)'/g)].map(
 export default {
 	forbidden: [
 		...imports,
-		...wayOfContacts,
+		...wayOfData,
 		{
 			name: 'operation-imports-operation',
 			comment: 'What two operations share stands in a file beside them.',

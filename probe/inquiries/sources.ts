@@ -86,7 +86,6 @@ async function createText(
 	client.made.add(`sources/${source.id}`);
 	const spelling = source.name === name ? 'trimmed' : 'asSent';
 	findings.set('v2SourceNames', response === spaced ? spelling : 'refused');
-	findings.set('v2SourceSize', Number(source.size) > 0 ? 'atOnce' : 'afterTraining');
 	return `${sources}/${source.id}`;
 }
 

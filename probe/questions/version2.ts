@@ -208,13 +208,6 @@ export const sourceQuestions = questionsOf('write', {
 			refused: handled('refused'),
 		},
 	},
-	v2SourceSize: {
-		asked: 'Version 2: size of an untrained source',
-		answers: {
-			atOnce: assumed('present'),
-			afterTraining: handled('0, or absent'),
-		},
-	},
 	v2SourceUpdate: {
 		asked: 'Version 2: updating a source in training',
 		answers: {

@@ -134,12 +134,6 @@ export interface BehaviourV2 {
 	trainingPolls: number;
 	/** The same for the pages of a sitemap or a crawl, which are fetched first. */
 	crawlPolls: number;
-	/** Whether a size is known before a source was trained, else 0, as in an example. Not stated. */
-	sourceSize: 'atOnce' | 'afterTraining';
-	/** The size until then: as `sourceSize` says, or null, or of the whole request. Not stated. */
-	untrainedSize: 'bySourceSize' | 'null' | 'ofRequest';
-	/** The size that an update returns, and the list until the training: of the new or the old content. Not stated. */
-	updatedSize: 'new' | 'oldUntilTrained';
 	/** Unicode form in which names of sources are stored. Not stated. */
 	sourceNameForm: 'asSent' | 'NFC' | 'NFD';
 	/** Names of sources: as sent, or without outer spaces. Not stated. */
@@ -166,8 +160,6 @@ export interface BehaviourV2 {
 	smallestFile: 1 | 50;
 	/** Newest page: 10 uploads a minute, and refused ones count. Older pages know no such limit. */
 	fileRate: RateLimit;
-	/** Size of a file: its text, its bytes, or the text with `metadata.originalSize`. Documents and clients have each. */
-	fileSize: 'extracted' | 'raw' | 'withOriginalSize';
 	/** The text that is found in a file. In a scan there is none, and its training fails. */
 	fileText: 'found' | 'none';
 
@@ -266,9 +258,6 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	training: 'succeeds',
 	trainingPolls: 1,
 	crawlPolls: 1,
-	sourceSize: 'atOnce',
-	untrainedSize: 'bySourceSize',
-	updatedSize: 'new',
 	sourceNameForm: 'asSent',
 	sourceNames: 'asSent',
 	sourceNameCase: 'asSent',
@@ -282,7 +271,6 @@ export const defaultBehaviourV2: BehaviourV2 = {
 	fileErrorCode: 'VALIDATION_INVALID_BODY',
 	smallestFile: 1,
 	fileRate: { requests: 10, windowMs: 60_000, retryAfter: 'seconds', countsRefused: true },
-	fileSize: 'extracted',
 	fileText: 'found',
 
 	helpdesk: 'on',

@@ -38,7 +38,7 @@ const createSource = route(
 		});
 
 		void response.code(201);
-		return sourceRecord(source, behaviour);
+		return sourceRecord(source);
 	},
 	() => sourceCreateRequest,
 );
@@ -59,7 +59,7 @@ const createFile = route(
 			name: nameOf(sent.name, behaviour),
 			size,
 			status: 'untrained',
-			metadata: fileMetadataOf(sent.file, behaviour),
+			metadata: null,
 			taught: sent,
 		});
 
@@ -101,8 +101,8 @@ const updateSource = route(
 		const { name } = changes as { name?: string };
 		if (name !== undefined) source.name = nameOf(name, behaviour);
 		if (source.type === 'link') source.metadata = { ...source.metadata!, ...changes };
-		Object.assign(source, { taught, oldSize: source.size, size, status: 'updated', looks: 0 });
-		return sourceRecord(source, behaviour);
+		Object.assign(source, { taught, size, status: 'updated', looks: 0 });
+		return sourceRecord(source);
 	},
 	// What is legal depends on the type of the source.
 	() => z.looseObject({}),
@@ -145,7 +145,7 @@ export const sourceRoutes = [
 		source.isGone = sourceDelete !== 'stillListed';
 		if (!source.isGone) source.status = 'toBeDeleted';
 		const status = sourceDelete === 'deleted' ? 'deleted' : 'toBeDeleted';
-		return { ...sourceRecord(source, behaviour), status };
+		return { ...sourceRecord(source), status };
 	}),
 ];
 
@@ -170,8 +170,7 @@ function putFile(file: SentFile, source: Source, agent: Chatbot, behaviour: Beha
 	refuseAboveLimit(agent, size - source.size, behaviour);
 
 	Object.assign(source, {
-		metadata: fileMetadataOf(file, behaviour),
-		oldSize: source.size,
+		metadata: null,
 		size,
 		looks: 0,
 		status: source.status === 'untrained' ? 'untrained' : 'updated',
@@ -201,18 +200,13 @@ function formOf<Schema extends z.ZodType>(
 	throw new ApiError(fileErrorCode, { file: message });
 }
 
-/** The text of anything but a text file is made up: a quarter of the file. */
-function fileSizeOf({ filename, size }: SentFile, { fileSize, fileText }: BehaviourV2): number {
-	if (fileText === 'none') return 0;
-	return fileSize === 'raw' || filename.endsWith('.txt') ? size : Math.ceil(size / 4);
-}
-
-function fileMetadataOf({ size }: SentFile, { fileSize }: BehaviourV2): Source['metadata'] {
-	return fileSize === 'withOriginalSize' ? { originalSize: size } : null;
+/** Of the text that was found in it. */
+function fileSizeOf({ size }: SentFile, { fileText }: BehaviourV2): number {
+	return fileText === 'none' ? 0 : size;
 }
 
 function answerOf(source: Source, behaviour: BehaviourV2): object {
-	const answer = sourceRecord(source, behaviour);
+	const answer = sourceRecord(source);
 	return behaviour.fileAnswer === 'data' ? { data: answer } : answer;
 }
 
@@ -225,30 +219,13 @@ function changesOf({ type }: Source, body: object): object {
 
 /** The record of a source that somebody looks at, which is how its training goes on. */
 function seen(source: Source, behaviour: BehaviourV2): object {
-	const result = sourceRecord(source, behaviour);
+	const result = sourceRecord(source);
 	train(source, behaviour);
 	return result;
 }
 
-function sourceRecord(source: Source, { sourceSize, untrainedSize, updatedSize }: BehaviourV2) {
-	const { id, type, name, createdAt, status, metadata } = source;
-	const isOld = updatedSize === 'oldUntilTrained' && status === 'updated';
-	const size = isOld ? (source.oldSize ?? source.size) : source.size;
-	const untrainedSizes = {
-		bySourceSize: sourceSize === 'atOnce' ? size : 0,
-		null: null,
-		ofRequest: Buffer.byteLength(JSON.stringify(source.taught ?? '')),
-	};
-
-	return {
-		id,
-		type,
-		name,
-		size: isInTraining(source) ? untrainedSizes[untrainedSize] : size,
-		createdAt,
-		status,
-		metadata: metadata && { ...metadata },
-	};
+function sourceRecord({ id, type, name, size, createdAt, status, metadata }: Source) {
+	return { id, type, name, size, createdAt, status, metadata: metadata && { ...metadata } };
 }
 
 function isInTraining({ status }: Source): boolean {

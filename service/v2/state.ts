@@ -53,8 +53,6 @@ export interface ConversationState {
 export interface Source extends z.output<typeof source> {
 	/** What it teaches, as it was sent. Never returned. */
 	taught: object;
-	/** Its size before an update whose training is not over. */
-	oldSize?: number;
 	/** How often it was seen since it was written. */
 	looks: number;
 	/** Whether it was deleted, and is kept for a second deletion only. */

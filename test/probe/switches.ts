@@ -213,9 +213,6 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	training: positions('succeeds', 'fails', 'never'),
 	trainingPolls: { reason: 'How long training takes depends on the text and the time of day.' },
 	crawlPolls: { reason: 'The probe adds no website to a chatbot.' },
-	sourceSize: positions('atOnce', 'afterTraining'),
-	untrainedSize: { reason: 'The node takes all.' },
-	updatedSize: { reason: 'The node takes both.' },
 	sourceNameForm: { reason: 'The node takes all forms.' },
 	sourceNames: positions('asSent', 'trimmed'),
 	sourceNameCase: { reason: 'The node says so in its first run.' },
@@ -231,7 +228,6 @@ export const switchesV2: Record<keyof BehaviourV2, Switches> = {
 	fileErrorCode: { reason: 'The probe sends only a valid file. The node takes all codes.' },
 	smallestFile: { reason: 'The probe sends only a valid file. The node quotes the refusal.' },
 	fileRate: { reason: 'A client finds it by using up the uploads of the account.' },
-	fileSize: { reason: 'All of a text file is its text. The node takes all sizes.' },
 	fileText: { reason: 'It depends on the file.' },
 	storageLimit: { reason: 'A client finds it by filling the chatbot with sources.' },
 

@@ -1,7 +1,6 @@
 import type { ApiClient } from '../api/client';
 import { forEachLimited, giveWay, groupBy } from '../values/list';
 import type { PendingItem, Run } from '../execution/run';
-import { agreementOf, contradictionText, type Group } from './agreement';
 
 interface OfChatbot {
 	settings: { chatbotId: string };
@@ -55,40 +54,4 @@ export async function planThenWrite<Params extends OfChatbot>(
 	});
 
 	await forEachLimited(writes, run.limits.maxConcurrency, async (write) => await write());
-}
-
-/** Items about one record. */
-type ItemGroup<Params> = Group<PendingItem<Params>>;
-
-interface ItemAgreement<Params> {
-	/** Items with equal keys are about the same record. */
-	keyOf: (item: PendingItem<Params>) => string;
-	/** Names of what two items want differently. */
-	conflictsBetween(one: Params, other: Params): string[];
-	/** What a record is called. */
-	noun: string;
-}
-
-/** Groups items about the same record. Those that want different values fail, since their order would decide. */
-export function agreeingGroups<Params extends { settings: unknown }>(
-	items: Array<PendingItem<Params>>,
-	{ keyOf, conflictsBetween, noun }: ItemAgreement<Params>,
-): Array<[key: string, group: ItemGroup<Params>]> {
-	const { agreeing, contradicting } = agreementOf(items, {
-		keyOf,
-		differencesBetween({ params: one }, { params: other }) {
-			const conflicts = conflictsBetween(one, other);
-			const haveSameOptions =
-				JSON.stringify(other.settings) === JSON.stringify(one.settings);
-			return haveSameOptions ? conflicts : ['options', ...conflicts];
-		},
-	});
-
-	for (const { entries, names } of contradicting) {
-		const numbers = entries.map(({ item }) => item.index);
-		const { title, nextStep } = contradictionText(noun, { items: numbers, names });
-		entries.forEach(({ item, fail }) => fail(item.error(title, nextStep)));
-	}
-
-	return agreeing.map((group) => [keyOf(group[0]), group]);
 }

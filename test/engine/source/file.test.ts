@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { BehaviourV2 } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { storeFile } from '../harness';
 import { byId, succeeded } from '../testbed';
@@ -95,13 +94,8 @@ describe('Create', () => {
 		]);
 	});
 
-	it.each<Partial<BehaviourV2>>([
-		{ fileAnswer: 'data' },
-		{ fileSize: 'raw' },
-		{ fileSize: 'withOriginalSize' },
-		{ sourceSize: 'afterTraining' },
-	])('takes every answer: %j', async (behaviour) => {
-		world.switchTo(behaviour);
+	it('takes an answer that has the source in its data', async () => {
+		world.switchTo({ fileAnswer: 'data' });
 		const { items } = await world.succeed(file, [itemWithFile('a.txt', 'one')]);
 		expect(items[0].json).toMatchObject({ id: world.sources[0].id, type: 'file' });
 		expect(world.steps).toEqual(['POST sources']);

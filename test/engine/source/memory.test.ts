@@ -72,31 +72,38 @@ const accessesBeforeWrites = 5;
 const firstAfterWrites = accessesBeforeWrites + 1;
 
 describe('the memory of Mirror', () => {
-	it.each<Partial<BehaviourV2>>([
-		{},
-		{ sourceSize: 'afterTraining' },
-		{ untrainedSize: 'null' },
-		{ untrainedSize: 'null', trainingPolls: 3 },
-		{ untrainedSize: 'ofRequest' },
-		{ training: 'never' },
-		{ training: 'never', sourceSize: 'afterTraining' },
-		{ trainingPolls: 3, sourceSize: 'afterTraining' },
-		{ updatedSize: 'oldUntilTrained' },
-		{ updatedSize: 'oldUntilTrained', trainingPolls: 3 },
-	])('sends nothing on later nights when the service has %j', async (behaviour) => {
-		world.switchTo(behaviour);
-		world.add({ name: 'Docs: A' });
-		expect(outcomes((await mirror(old)).items)).toEqual(['updated', 'created', 'created']);
-		for (let night = 2; night < 6; night++) {
-			const { items } = await mirror(old);
-			expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-			expect(world.steps).toEqual(['GET sources']);
+	it.each<Partial<BehaviourV2>>([{}, { training: 'never' }, { trainingPolls: 3 }])(
+		'sends nothing on later nights when the service has %j',
+		async (behaviour) => {
+			world.switchTo(behaviour);
+			world.add({ name: 'Docs: A' });
+			expect(outcomes((await mirror(old)).items)).toEqual(['updated', 'created', 'created']);
+			for (let night = 2; night < 6; night++) {
+				const { items } = await mirror(old);
+				expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+				expect(world.steps).toEqual(['GET sources']);
+			}
+		},
+	);
+
+	it('does not notice a change made in the dashboard, which Always Send repairs', async () => {
+		for (let night = 1; night <= 3; night++) await mirror(old);
+		Object.assign(world.source('Docs: B'), { size: 99, taught: { content: 'edited' } });
+		expect(outcomes((await mirror(old)).items)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+		expect(world.writes).toEqual([]);
+		const { items } = await mirror(old, { options: { alwaysSend: true } });
+		expect(outcomes(items)).toEqual(['updated', 'updated', 'updated']);
+		expect(contents()).toEqual(old);
+	});
+
+	it('asks n8n once a night, and leaves no more than one mark to remove', async () => {
+		await mirror(old);
+		for (let night = 2; night < 4; night++) {
+			const accesses: string[] = [];
+			world.processed.beforeAccess = (name) => accesses.push(name);
+			await mirror(old);
+			expect(accesses).toEqual(['checkProcessedAndRecord', 'removeProcessed']);
 		}
-		// A size that was seen after the training is known from then on.
-		const isKnown = world.source('Docs: B').status === 'trained';
-		Object.assign(world.source('Docs: B'), { size: 99 });
-		const { items } = await mirror(old);
-		if (isKnown) expect(outcomes(items)).toEqual(['unchanged', 'updated', 'unchanged']);
 	});
 
 	it('forgets the earlier content of a source', async () => {
@@ -122,7 +129,7 @@ describe('the memory of Mirror', () => {
 	it('holds hashes only', async () => {
 		await mirror(old);
 		const [hashes] = rows().map((row) => JSON.parse(row) as string[]);
-		// One for the name of each source, and one for its content.
+		// One for each source, and one for what it holds.
 		expect(hashes).toHaveLength(6);
 		for (const hash of hashes) expect(hash).toMatch(/^[\w+/]{22}==$/);
 	});
@@ -217,6 +224,18 @@ describe('the memory of Mirror', () => {
 			}
 		},
 	);
+
+	it('makes no twins when n8n crashes after any write and before it remembers that', async () => {
+		for (let crash = 1; ; crash++) {
+			world.reset();
+			const isCut = await crashAt(crash, async () => await mirror(old));
+			const { items } = await mirror(changed);
+			expect(outcomes(items)).not.toContain('created');
+			expect(world.sources).toHaveLength(3);
+			expect(contents()).toEqual(changed);
+			if (!isCut) return;
+		}
+	});
 
 	it('is not trusted after two runs at a time', async () => {
 		await mirror(old);
@@ -421,7 +440,7 @@ describe('the memory of Create or Update', () => {
 
 describe('a clean-up of more than 500 keys', () => {
 	const many = (text: string) =>
-		Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}`, text]));
+		Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`${index}`, text]));
 
 	it('that is cut off leaves no list that is trusted', async () => {
 		await upsert(many('old'));

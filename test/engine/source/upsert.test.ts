@@ -26,14 +26,10 @@ const run = async (input: IDataObject[] = docs, options: IDataObject = {}, more 
 describe('a second run with the same input', () => {
 	it.each<Partial<BehaviourV2>>([
 		{},
-		{ sourceSize: 'afterTraining' },
 		{ sourceNames: 'trimmed' },
 		{ sourceUpdate: 'refusedInTraining' },
 		{ training: 'never' },
-		{ training: 'never', sourceSize: 'afterTraining' },
-		{ trainingPolls: 3, sourceSize: 'afterTraining' },
-		{ updatedSize: 'oldUntilTrained' },
-		{ updatedSize: 'oldUntilTrained', trainingPolls: 3 },
+		{ trainingPolls: 3 },
 		{ sourceNameForm: 'NFC' },
 		{ sourceNameForm: 'NFD' },
 		{ total: 'absent' },
@@ -62,19 +58,6 @@ describe('a second run with the same input', () => {
 		expect(world.source('B').taught).toEqual({ type: 'text', name: 'B', content: 'new' });
 	});
 
-	it('sends a changed source once when its old size is stated until it was trained', async () => {
-		world.switchTo({ updatedSize: 'oldUntilTrained' });
-		for (let night = 1; night <= 3; night++) await run();
-		const changed = [docs[0], { ...docs[1], content: 'much longer than before' }, docs[2]];
-		expect(outcomes((await run(changed)).items)).toEqual(['unchanged', 'updated', 'unchanged']);
-		for (let night = 5; night <= 7; night++) {
-			await run(changed);
-			expect(world.steps).toEqual(['GET sources']);
-		}
-		Object.assign(world.source('B'), { size: 99 });
-		expect(outcomes((await run(changed)).items)).toEqual(['unchanged', 'updated', 'unchanged']);
-	});
-
 	it('sends everything with Always Send', async () => {
 		await run();
 		const { items } = await run(docs, { alwaysSend: true });
@@ -84,7 +67,6 @@ describe('a second run with the same input', () => {
 
 describe('a source is written again when it was', () => {
 	it.each<[string, () => void, string]>([
-		['edited in the dashboard', () => Object.assign(world.source('B'), { size: 99 }), 'updated'],
 		['deleted there', () => Object.assign(world.source('B'), { isGone: true }), 'created'],
 		[
 			'deleted later there',
@@ -101,23 +83,13 @@ describe('a source is written again when it was', () => {
 		],
 		['trained to failed', () => Object.assign(world.source('B'), { status: 'failed' }), 'updated'],
 	])('%s', async (_, change, action) => {
-		// A size counts once the source was seen trained.
-		for (let night = 1; night <= 3; night++) await run();
+		await run();
 		change();
 		const { items } = succeeded(await run());
 		expect(outcomes(items)).toEqual(['unchanged', action, 'unchanged']);
 		expect(world.writes).toHaveLength(1);
 		await run();
 		expect(world.steps).toEqual(['GET sources']);
-	});
-
-	it('edited after its size was taken over', async () => {
-		world.switchTo({ sourceSize: 'afterTraining' });
-		// The second run sees the sources before their training, the third one after it.
-		for (let night = 1; night <= 3; night++) await run();
-		Object.assign(world.source('B'), { size: 99 });
-		const { items } = await run();
-		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'unchanged']);
 	});
 
 	it.each(['resetAfter', 'resetBefore'] as const)(
@@ -135,7 +107,7 @@ describe('a source is written again when it was', () => {
 				'unchanged',
 			]);
 			world.testbed.service.faults.clear();
-			// Back to the first content, which has the same size.
+			// Back to the first content.
 			const { items: again } = await run();
 			expect(outcomes(again)).toEqual(['unchanged', 'updated', 'unchanged']);
 			expect(world.source('B').taught).toMatchObject({ content: 'two' });

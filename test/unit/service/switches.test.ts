@@ -23,7 +23,6 @@ const source = (body: object): Asked => [`POST ${sources}`, body];
 const named = (name: string) => source({ type: 'text', name, content: 'Text' });
 const firstPage = get(`${agent}/conversations/export?limit=1`);
 const crawl = source({ type: 'link', url: 'https://shop.example', linkType: 'crawl' });
-const longer: Asked = [`PUT ${sources}/s2`, { content: 'Longer' }];
 const links = get(`${sources}?type=link`);
 const aFile = source(form({ name: 'A', file: file('a.pdf') }));
 
@@ -45,13 +44,10 @@ const rows: Array<
 	['userConversations', 'everybody', '"c2"', talks('me')],
 	['userUnknown', 'notFound', '404 {"error":{"code":"RESOURCE_NOT_FOUND"', talks('x')],
 	['crawlPolls', 2, '"fetching"', crawl, links, links],
-	['updatedSize', 'oldUntilTrained', '"size":5,', longer],
 	['sourceNameForm', 'NFC', '"\u00e9"', named('e\u0301')],
 	['sourceNameForm', 'NFD', '"e\u0301"', named('\u00e9')],
 	['fileErrorCode', 'INVALID_BODY', '"INVALID_BODY"', source(form({}))],
 	['fileRate', { requests: 1, windowMs: 60_000, retryAfter: 'none' }, /^429/, aFile, aFile],
-	['fileSize', 'raw', '"size":8,', aFile],
-	['fileSize', 'withOriginalSize', '"originalSize":8', aFile],
 ];
 
 /** The last answer to requests; `{cursor}` is that of the answer before. */

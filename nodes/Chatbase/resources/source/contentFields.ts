@@ -15,8 +15,7 @@ import {
 	textUpTo,
 	type ValueType,
 } from '../../panel/types';
-
-export type SourceType = 'text' | 'qna' | 'file' | 'link';
+import type { SourceType } from './plan/sourceInput';
 
 const paths: ValueType<string[]> = {
 	...stringList,

@@ -2,16 +2,20 @@ import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { InputItem } from '../../execution/item';
+import type { ReadyItem } from '../../execution/run';
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
 import { choiceOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
+import { forEachChatbot } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbots';
 import { createFields, linkOptions, shownFor, typeField } from './contentFields';
+import { isGone, nameOf, type Source } from './plan/source';
+import type { WantedSource } from './plan/sourceInput';
+import { readStated, readWanted } from './read/wantedSource';
 import { createdSource, type NewSource, sendNew } from './requests';
-import { isGone, nameOf, readSources, type Source, sourcesPath } from './sources';
-import { readStated, readWanted } from './wantedSource';
-import { waitOption, writeSources } from './writeSources';
+import { readSources, sourcesPath } from './sources';
+import { waitOption, writeFor, writeSources } from './writeSources';
 
 const existsOption = choiceOption('onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has a link with this URL and type',
@@ -54,18 +58,34 @@ export const create = operation({
 	}),
 
 	async sendAll(run) {
-		await writeSources(run, {
-			write: async ({ item, api, params: { settings, wanted, skipsExisting } }) => {
-				const target = { chatbotId: settings.chatbotId, wanted };
-				const response = await sendNew(api, target);
-				const isThere = skipsExisting && codeOf(response) === 'SOURCE_DUPLICATE';
-				return isThere
-					? { source: await existingLink(item, api, { ...target, refusal: response }) }
-					: { source: await createdSource(api, response, target) };
-			},
+		await forEachChatbot(run, async ({ api, chatbotId, items }) => {
+			const writes = items.map((pending) => {
+				const send = async () => await createOne(pending, chatbotId);
+				return writeFor(pending, send);
+			});
+			await writeSources(run.context, { api, chatbotId }, writes);
 		});
 	},
 });
+
+interface CreateParams {
+	readonly wanted: WantedSource;
+	/** Whether a link that the chatbot has is a result, not an error. */
+	readonly skipsExisting: boolean;
+}
+
+async function createOne(
+	{ item, api, params }: ReadyItem<CreateParams>,
+	chatbotId: string,
+): Promise<Source> {
+	const { wanted, skipsExisting } = params;
+	const target = { chatbotId, wanted };
+	const response = await sendNew(api, target);
+
+	const isThere = skipsExisting && codeOf(response) === 'SOURCE_DUPLICATE';
+	if (isThere) return await existingLink(item, api, { ...target, refusal: response });
+	return await createdSource(api, response, target);
+}
 
 interface Duplicate extends NewSource {
 	/** What the service said. */

@@ -25,18 +25,17 @@ import { listNotice, notAsTool, runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/json';
 import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
+import { keyOf, nameOf, type Source } from './plan/source';
 import { removeSource, sendToSource, sourceIn } from './requests';
-import { keyOf, nameOf, nouns, type Source, sourcesPath } from './sources';
+import { nouns, sourcesPath } from './sources';
 import {
-	agreeingItems,
-	readMatchable,
+	readMatches,
 	readUpsertSettings,
-	tasksFor,
 	upsertOptions,
 	type UpsertParams,
 	upsertSources,
 } from './upsertSources';
-import { readStated, readWanted } from './wantedSource';
+import { readStated, readWanted } from './read/wantedSource';
 
 interface MirrorParams extends UpsertParams {
 	mirror: SourceMirrorSettings;
@@ -159,8 +158,8 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 	for (const { name } of wanted) unread.delete(name);
 	assertExpectedItems(context, params.mirror, keys.size + unread.size, nouns);
 
-	const groups = agreeingItems(items);
-	const sources = await readMatchable(context, api, chatbotId);
+	const chatbot = await readMatches(context, { api, chatbotId, items });
+	const sources = chatbot.listed;
 	const isPresent = (source: Source) =>
 		keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
 
@@ -176,7 +175,7 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 		isPresent,
 		typeOf: ({ type }) => labelOf(type!),
 		nameOf,
-		write: async () => await upsertSources(run, tasksFor(groups, sources)),
+		write: async () => await upsertSources(run, [chatbot]),
 		handle: async (source) => await deleteMissing(api, chatbotId, source),
 	};
 }

@@ -7,13 +7,9 @@ import { type ApiResponse, codeOf } from '../../api/response';
 import { assertDeleted, confirmedResult, repeatUntil } from '../../api/unknownOutcome';
 import { isObject } from '../../values/json';
 import { assertChatbotNotMissing } from '../chatbot/chatbots';
-import { type Source, type SourceAddress, sourcesPath } from './sources';
-import {
-	mediaTypeOf,
-	type SourceChange,
-	type WantedFile,
-	type WantedSource,
-} from './wantedSource';
+import type { Source } from './plan/source';
+import type { SourceChange, WantedFile, WantedSource } from './plan/sourceInput';
+import { type SourceAddress, sourcesPath } from './sources';
 
 export const sourcePath = `${sourcesPath}/{sourceId}`;
 
@@ -69,8 +65,9 @@ export async function sendNew(
 export async function createdSource(
 	api: ApiClient,
 	response: ApiResponse,
-	{ chatbotId, wanted: { type, name } }: NewSource,
+	{ chatbotId, wanted }: NewSource,
 ): Promise<Source> {
+	const { type, name } = wanted;
 	const created = confirmedResult(api, response, sourceOf);
 	if (created) return created;
 
@@ -157,8 +154,8 @@ async function upload(
 
 /** A copy, so that the bytes that n8n returned need not be in memory while it is sent. */
 async function blobOf(file: WantedFile): Promise<Blob> {
-	const bytes = (await file.item.readFile(file.field)) as Uint8Array<ArrayBuffer>;
-	return new Blob([bytes], { type: mediaTypeOf(file) });
+	const bytes = (await file.read()) as Uint8Array<ArrayBuffer>;
+	return new Blob([bytes], { type: file.mediaType });
 }
 
 /** @returns the deleted source, a record without ID if the service did not return it, or undefined if there was none */

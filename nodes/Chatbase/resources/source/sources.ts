@@ -16,6 +16,7 @@ import {
 } from '../../panel/locators';
 import { kindOf } from '../../sync/outcome';
 import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
+import type { Source } from './plan/source';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';
 export const nouns = kindOf({
@@ -26,31 +27,6 @@ export const nouns = kindOf({
 	idField: 'name',
 	handling: { verb: 'delete', done: 'deleted' },
 });
-
-/** As the service returns it, without its content. */
-export interface Source extends IDataObject {
-	id: string;
-	type?: string;
-	name?: string | null;
-	/** In bytes. A service may state it only after the training. */
-	size?: number;
-	status?: string;
-	metadata?: IDataObject | null;
-}
-
-/** What an item and its source have in common. */
-export function keyOf(source: Pick<Source, 'type' | 'name'>): string {
-	return `${source.type} ${nameOf(source)}`;
-}
-
-/** A service may remove spaces around a name, and store it in another Unicode form. */
-export function nameOf({ name }: Pick<Source, 'name'>): string {
-	return (name ?? '').trim().normalize('NFC');
-}
-
-export function isGone({ status }: Source): boolean {
-	return status === 'toBeDeleted' || status === 'deleted';
-}
 
 /** @param query `limit` can be up to 100 (reference of version 2, 2.3) */
 export function sourcePages(

@@ -5,12 +5,13 @@ import {
 } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
+import { forEachChatbot } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbots';
 import { changeableFields } from './contentFields';
 import { changeSource, sourceIn, sourcePath } from './requests';
+import { readChanges } from './read/wantedSource';
 import { sourceField } from './sources';
-import { readChanges } from './wantedSource';
-import { waitOption, writeSources } from './writeSources';
+import { waitOption, writeFor, writeSources } from './writeSources';
 
 export const update = operation({
 	value: 'update',
@@ -35,13 +36,16 @@ export const update = operation({
 	}),
 
 	async sendAll(run) {
-		await writeSources(run, {
-			keyOf: ({ params }) => params.sourceId,
-			write: async ({ api, params: { settings, sourceId, wanted } }) => {
-				const address = { chatbotId: settings.chatbotId, sourceId };
-				const response = await changeSource(api, address, wanted);
-				return { source: sourceIn(api, response, sourceId) };
-			},
+		await forEachChatbot(run, async ({ api, chatbotId, items }) => {
+			const writes = items.map((pending) => {
+				const { sourceId, wanted } = pending.params;
+				const send = async () => {
+					const response = await changeSource(api, { chatbotId, sourceId }, wanted);
+					return sourceIn(api, response, sourceId);
+				};
+				return { ...writeFor(pending, send), key: sourceId };
+			});
+			await writeSources(run.context, { api, chatbotId }, writes);
 		});
 	},
 });

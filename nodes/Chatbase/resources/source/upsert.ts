@@ -5,20 +5,17 @@ import { chatbotField } from '../chatbot/chatbots';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
 import { forEachChatbot } from '../../sync/plan';
-import { append } from '../../values/list';
 import { matchableFields, matchableTypeField } from './contentFields';
 import { nouns, sourcesPath } from './sources';
 import {
-	agreeingItems,
-	readMatchable,
+	type ChatbotSources,
+	readMatches,
 	readUpsertSettings,
-	type SourceTask,
-	tasksFor,
 	upsertOptions,
 	type UpsertParams,
 	upsertSources,
 } from './upsertSources';
-import { readStated, readWanted } from './wantedSource';
+import { readStated, readWanted } from './read/wantedSource';
 
 export const upsert = operation<UpsertParams>({
 	value: 'upsert',
@@ -47,14 +44,12 @@ export const upsert = operation<UpsertParams>({
 		const buildOutput = outcomeOutput(run, nouns);
 
 		// All lists are read before anything is written.
-		const tasks: SourceTask[] = [];
-		await forEachChatbot(run, async ({ api, chatbotId, items }) => {
-			const groups = agreeingItems(items);
-			const sources = await readMatchable(run.context, api, chatbotId);
-			append(tasks, tasksFor(groups, sources));
+		const chatbots: ChatbotSources[] = [];
+		await forEachChatbot(run, async (group) => {
+			chatbots.push(await readMatches(run.context, group));
 		});
 
-		await upsertSources(run, tasks);
+		await upsertSources(run, chatbots);
 		return buildOutput;
 	},
 });

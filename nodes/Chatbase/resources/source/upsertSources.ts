@@ -1,37 +1,36 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { errorText } from '../../api/errors';
 import { codeOf } from '../../api/response';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
-import type { PendingItem, Run } from '../../execution/run';
-import { type Field, type Shown, toggleOption } from '../../panel/field';
+import type { Run } from '../../execution/run';
 import { maxConcurrencyOption } from '../../panel/collections';
-import { agreeingGroups } from '../../sync/plan';
+import { type Field, type Shown, toggleOption } from '../../panel/field';
+import type { ChatbotItems } from '../../sync/plan';
 import { recordOf, wouldBe } from '../../sync/records';
-import { firstOf, groupBy } from '../../values/list';
 import { countFormat } from '../../values/json';
+import { firstOf, forEachLimited } from '../../values/list';
 import { chatbotField } from '../chatbot/chatbots';
-import { type Content, SourceMemory } from './memory';
+import { SourceMemory, type TaughtSource } from './memory';
+import { isGone, nameOf, type Source } from './plan/source';
+import type { SourceWish, UpsertSettings, WantedSource } from './plan/sourceInput';
+import { changedBy, isUnknown, type SourceStep, sourceStepFor } from './plan/sourceSteps';
+import { matchSources, type SourceMatch, sourceWishesOf } from './plan/sourceWishes';
 import { changeSource, createdSource, sendNew, sourceIn } from './requests';
-import { isGone, keyOf, nameOf, nouns, readSources, type Source } from './sources';
-import type { WantedSource } from './wantedSource';
-import { waitOption, writeSources, type WrittenSource } from './writeSources';
+import { SourceAnswers } from './sourceAnswers';
+import { nouns, readSources } from './sources';
+import {
+	type SentSource,
+	type SourceWrite,
+	waitOption,
+	writeSources,
+} from './writeSources';
 
 /** What Create or Update and Mirror read of an item. */
 export interface UpsertParams {
-	wanted: WantedSource;
-	settings: UpsertSettings;
-}
-
-interface UpsertSettings {
-	chatbotId: string;
-	dryRun: boolean;
-	/** Even if the source has not changed. */
-	alwaysSend: boolean;
-	/** Most milliseconds to wait for the training; 0 for none. */
-	wait: number;
+	readonly wanted: WantedSource;
+	readonly settings: UpsertSettings;
 }
 
 const alwaysSendOption = toggleOption('alwaysSend', 'Always Send', {
@@ -58,220 +57,197 @@ export function readUpsertSettings(
 	}));
 }
 
-type UpsertItem = PendingItem<UpsertParams>;
-
-/** The items about one source, with its key. The first one stands for all of them. */
-type SameSource = [key: string, items: [UpsertItem, ...UpsertItem[]]];
-
-/** Groups items about the same source. Those that want different content fail, before any request. */
-export function agreeingItems(items: UpsertItem[]): SameSource[] {
-	const keyOfItem = ({ params }: UpsertItem) => params.wanted.key;
-	return agreeingGroups(items, { keyOf: keyOfItem, conflictsBetween, noun: 'source' });
+/** The sources of a chatbot, and what its items want. */
+export interface ChatbotSources {
+	readonly api: ApiClient;
+	readonly chatbotId: string;
+	/** Those that have a name to be recognized by. */
+	readonly listed: readonly Source[];
+	readonly matches: readonly SourceMatch[];
+	readonly answers: SourceAnswers;
 }
 
-function conflictsBetween(
-	{ wanted: one }: UpsertParams,
-	{ wanted: other }: UpsertParams,
-): string[] {
-	if (one.fingerprint === other.fingerprint) return [];
-
-	const differs = (name: string) =>
-		JSON.stringify(one.body[name]) !== JSON.stringify(other.body[name]);
-	return Object.keys(one.body).filter(differs);
-}
-
-/** The sources of a chatbot that have a name to be recognized by. */
-export async function readMatchable(
+/** Reads the list of a chatbot, and finds the source of each item. Items fail if it can't be told, or if they contradict each other. */
+export async function readMatches(
 	context: RunContext,
-	api: ApiClient,
-	chatbotId: string,
-): Promise<Source[]> {
+	{ api, chatbotId, items }: ChatbotItems<UpsertParams>,
+): Promise<ChatbotSources> {
+	const answers = new SourceAnswers(items);
+	const inputs = items.map(({ item, params: { wanted, settings } }) => ({
+		index: item.index,
+		wanted,
+		settings,
+	}));
+
+	// Before any request.
+	const { wishes, contradictions } = sourceWishesOf(inputs);
+	answers.refuseContradictions(contradictions);
+
 	const filters = { type: 'text,qna,file' };
 	const sources = await readSources(context, api, { chatbotId, filters });
-	return sources.filter((source) => !isGone(source));
+	const listed = sources.filter((source) => !isGone(source));
+
+	const { matches, ambiguous } = matchSources(wishes, listed);
+	answers.refuseAmbiguous(ambiguous);
+	return { api, chatbotId, listed, matches, answers };
 }
 
-/** What a run does with one source. Its result is that of all items about it. */
-export type SourceTask = PendingItem<UpsertParams & Content>;
-
-/** Finds the source of each item. Items whose name several sources have fail. */
-export function tasksFor(groups: SameSource[], sources: Source[]): SourceTask[] {
-	const known = groupBy(sources, keyOf);
-	const tasks: SourceTask[] = [];
-	for (const [key, items] of groups) {
-		const named = known.get(key) ?? [];
-		if (named.length > 1) {
-			failAmbiguous(items, named);
-			continue;
-		}
-
-		const [existing] = named;
-		const [{ params, ...first }] = items;
-		const taskKey = `${params.settings.chatbotId} ${key}`;
-		tasks.push({
-			...first,
-			params: { ...params, key: taskKey, existing },
-			succeed: (records) => items.forEach(({ succeed }) => succeed(records)),
-			fail: (error) => items.forEach(({ fail }) => fail(error)),
-		});
-	}
-	return tasks;
+/** What a run does with the sources of a chatbot. */
+interface ChatbotSteps extends ChatbotSources {
+	readonly steps: readonly SourceStep[];
 }
-
-function failAmbiguous(items: UpsertItem[], sources: Source[]) {
-	const ids = sources.map(({ id }) => id).join(' and ');
-	const nextStep = `They have the IDs ${ids}. Delete or rename all but one.`;
-	items.forEach(({ item, fail }) =>
-		fail(item.error('Several sources have this name', nextStep)),
-	);
-}
-
-/** What a run does with a source, and why. */
-interface Decision {
-	action: 'unchanged' | 'created' | 'updated';
-	/** Names of the fields that differ from what the source has, as far as that is known. */
-	changed: string[];
-	/** Whether nobody knows if the source differs from what is sent. */
-	isUnknown: boolean;
-}
-
-type DecidedTask = PendingItem<SourceTask['params'] & Decision>;
 
 /** Creates and updates sources, unless n8n remembers that they are as the node has written them. */
 export async function upsertSources(
 	run: Run<UpsertParams>,
-	tasks: SourceTask[],
+	chatbots: readonly ChatbotSources[],
 ): Promise<void> {
-	const { context, limits } = run;
+	const matches = chatbots.flatMap((chatbot) => chatbot.matches);
 	// A failed item may have ended the run.
-	if (tasks.length === 0 || limits.stopped) return;
+	if (matches.length === 0 || run.limits.stopped) return;
 
-	const memory = new SourceMemory(context);
-	const items = await decideAll(context, tasks, memory);
-	if (tasks[0].params.settings.dryRun) {
-		foretell(context, items);
-		return;
-	}
+	// One for all chatbots, since n8n has one list for the node.
+	const memory = new SourceMemory(run.context);
+	const recollections = await memory.look(
+		matches.flatMap(({ wish, existing }) => (existing ? taughtBy(wish, existing) : [])),
+	);
+	const plans = chatbots.map((chatbot) => ({
+		...chatbot,
+		steps: chatbot.matches.map((match) => sourceStepFor(match, recollections)),
+	}));
 
-	const writes = items.some(({ params }) => params.action !== 'unchanged');
-	try {
-		await writeDecided({ ...run, items }, memory);
-	} finally {
-		if (writes) await memory.save();
-	}
-}
-
-/** Before the first write, a memory that does not work ends the run: it could hold what this run makes untrue. */
-async function decideAll(
-	context: RunContext,
-	tasks: SourceTask[],
-	memory: SourceMemory,
-): Promise<DecidedTask[]> {
-	try {
-		await memory.look(tasks.map(({ params }) => params));
-		const decided = tasks.map(({ params, ...task }) => ({
-			...task,
-			params: { ...params, ...decide(params, memory) },
-		}));
-
-		const all = decided.map(({ params }) => params);
-		const unchanged = all.filter(({ action }) => action === 'unchanged');
-		if (all[0].settings.dryRun) await memory.leave();
-		else if (unchanged.length === all.length) await memory.leaveWithSizes();
-		else await memory.startWriting(unchanged);
-		return decided;
-	} catch (error) {
-		throw context.error(
-			"n8n can't use its memory of this node",
-			`n8n reports: ${errorText(error as Error)}. Nothing was written. The node remembers in n8n's database what it has sent. Check that n8n can read and write its database, then run the workflow again.`,
+	const steps = plans.flatMap((plan) => plan.steps);
+	const unchanged = steps.filter((step) => step.kind === 'unchanged');
+	const { dryRun } = matches[0].wish.settings;
+	if (dryRun || unchanged.length === steps.length) {
+		await memory.leave();
+	} else {
+		await memory.startWriting(
+			unchanged.map(({ wish, source }) => taughtBy(wish, source)),
 		);
 	}
+
+	if (dryRun) foretellAll(run.context, plans);
+	else await writeAll(run, plans, memory);
 }
 
-function decide(params: SourceTask['params'], memory: SourceMemory): Decision {
-	const { existing, wanted, settings } = params;
-	const sent = Object.keys(wanted.body).filter((field) => field !== 'name');
-	if (!existing) return { action: 'created', changed: sent, isUnknown: false };
-
-	const verdict = memory.verdictOn(params);
-	const isTaught = verdict === 'same' && existing.status !== 'failed';
-	return {
-		action: isTaught && !settings.alwaysSend ? 'unchanged' : 'updated',
-		changed: verdict === 'different' ? sent : [],
-		isUnknown: verdict === 'unknown',
-	};
+function taughtBy({ wanted }: SourceWish, { id }: Source): TaughtSource {
+	return { id, fingerprint: wanted.fingerprint };
 }
 
 /** Answers the items of a dry run. */
-function foretell(context: RunContext, items: DecidedTask[]) {
-	for (const { params, succeed } of items) {
-		const { existing, wanted, action, changed } = params;
-		const foretold = action === 'unchanged' ? action : wouldBe[action];
-		const record = existing ?? { type: wanted.type, name: wanted.name };
-		succeed([recordOf(record, { action: foretold, changed })]);
+function foretellAll(context: RunContext, plans: readonly ChatbotSteps[]): void {
+	for (const { steps, answers } of plans) {
+		for (const step of steps) answers.succeed(step.wish, foretoldRecord(step));
 	}
 
-	const unknown = items.filter(({ params }) => params.isUnknown);
+	const unknown = plans.flatMap(({ steps }) => steps).filter(isUnknown);
 	warnOfUnknown(context, unknown.length, 'would be sent');
 }
 
-async function writeDecided(
-	run: Run<DecidedTask['params']>,
-	memory: SourceMemory,
-): Promise<void> {
-	let unknown = 0;
-	const renamed: string[] = [];
-	const write = async (task: DecidedTask): Promise<WrittenSource> => {
-		const { existing, wanted, action, changed, isUnknown } = task.params;
-		if (existing && action === 'unchanged') {
-			return { source: existing, outputFor: (last) => recordOf(last, action) };
+function foretoldRecord(step: SourceStep): IDataObject {
+	const changed = changedBy(step);
+	switch (step.kind) {
+		case 'create': {
+			const { type, name } = step.wish.wanted;
+			return recordOf({ type, name }, { action: wouldBe.created, changed });
 		}
 
-		const { source, isNew } = await send(task);
-		if (isUnknown && !isNew) unknown++;
-		if (source.name && nameOf(source) !== wanted.name) {
-			renamed.push(`"${source.name}" for "${wanted.name}"`);
-		}
+		case 'update':
+			return recordOf(step.source, { action: wouldBe.updated, changed });
 
-		const outputFor = (last: Source): IDataObject => {
-			memory.remember(task.params, last, last !== source);
-			return recordOf(last, { action: isNew ? 'created' : 'updated', changed });
-		};
-		return { source, outputFor };
-	};
-
-	await writeSources(run, { write });
-	warnOfUnknown(run.context, unknown, 'sent');
-	warnOfNames(run.context, renamed);
+		case 'unchanged':
+			return recordOf(step.source, 'unchanged');
+	}
 }
 
-/** Updates a source, or creates it if there is none, or it was deleted meanwhile. */
-async function send({
-	api,
-	params,
-}: SourceTask): Promise<{ source: Source; isNew: boolean }> {
-	const { existing, wanted, settings } = params;
+/** What became of a step. */
+interface DoneStep extends SentSource {
+	readonly step: SourceStep;
+	readonly action: 'created' | 'updated' | 'unchanged';
+}
+
+async function writeAll(
+	{ context, limits }: Run<UpsertParams>,
+	plans: readonly ChatbotSteps[],
+	memory: SourceMemory,
+): Promise<void> {
+	const done: DoneStep[] = [];
+	try {
+		await forEachLimited(plans, limits.maxConcurrency, async (plan) => {
+			const writes = plan.steps.map((step) => writeOf(step, { ...plan, memory, done }));
+			await writeSources(context, plan, writes);
+		});
+	} finally {
+		await memory.save();
+	}
+
+	const updated = done.filter(({ action }) => action === 'updated');
+	const unknown = updated.filter(({ step }) => isUnknown(step));
+	warnOfUnknown(context, unknown.length, 'sent');
+	warnOfNames(context, done);
+}
+
+interface WriteScope extends ChatbotSteps {
+	readonly memory: SourceMemory;
+	/** Gets what was done. */
+	readonly done: DoneStep[];
+}
+
+function writeOf(
+	step: SourceStep,
+	{ api, answers, memory, done }: WriteScope,
+): SourceWrite<DoneStep> {
+	const { wish } = step;
+	return {
+		item: answers.itemOf(wish),
+		file: wish.wanted.file,
+		wait: wish.settings.wait,
+
+		async send() {
+			const sent = await doStep(api, step);
+			done.push(sent);
+			return sent;
+		},
+
+		succeed(last, { action }) {
+			if (action !== 'unchanged') memory.remember(taughtBy(wish, last));
+			answers.succeed(wish, recordOf(last, { action, changed: changedBy(step) }));
+		},
+
+		fail: (error) => answers.fail(wish, error),
+	};
+}
+
+/** Sends nothing for what is unchanged. A source that was deleted meanwhile is created. */
+async function doStep(api: ApiClient, step: SourceStep): Promise<DoneStep> {
+	if (step.kind === 'unchanged') {
+		return { step, action: 'unchanged', source: step.source };
+	}
+
+	const { wanted, settings } = step.wish;
 	const { chatbotId } = settings;
-	if (existing) {
-		const address = { chatbotId, sourceId: existing.id };
-		const response = await changeSource(api, address, wanted);
+	if (step.kind === 'update') {
+		const { id } = step.source;
+		const response = await changeSource(api, { chatbotId, sourceId: id }, wanted);
 		const isLeaving = codeOf(response) === 'SOURCE_PENDING_DELETION';
 		if (response.outcome !== '404' && !isLeaving) {
-			return { source: sourceIn(api, response, existing.id), isNew: false };
+			return { step, action: 'updated', source: sourceIn(api, response, id) };
 		}
 	}
 
 	const target = { chatbotId, wanted };
 	const response = await sendNew(api, target);
-	return { source: await createdSource(api, response, target), isNew: true };
+	return { step, action: 'created', source: await createdSource(api, response, target) };
 }
 
 function warnOfUnknown(
 	context: RunContext,
 	count: number,
 	done: 'sent' | 'would be sent',
-) {
+): void {
 	if (count === 0) return;
+
 	const [subject, verb] = count === 1 ? ['source', 'it has'] : ['sources', 'they have'];
 	context.warn(
 		`${countFormat.format(count)} ${subject} ${done}; whether ${verb} changed is not known.`,
@@ -279,9 +255,19 @@ function warnOfUnknown(
 }
 
 /** A source with another name than was sent is not found by it. */
-function warnOfNames(context: RunContext, renamed: string[]) {
+function warnOfNames(context: RunContext, done: readonly DoneStep[]): void {
+	const renamed = done.filter(({ step, action, source }) => {
+		const isNamed = action !== 'unchanged' && source.name;
+		return isNamed && nameOf(source) !== step.wish.wanted.name;
+	});
 	if (renamed.length === 0) return;
+
+	const names = firstOf(
+		renamed,
+		({ step, source }) => `"${source.name}" for "${step.wish.wanted.name}"`,
+		3,
+	);
 	context.warn(
-		`The service stored other names than were sent: ${firstOf(renamed, String, 3)}. Create or Update and Mirror don't find these sources by the names in your input, so each run creates them again. Use the stored names in your input.`,
+		`The service stored other names than were sent: ${names}. Create or Update and Mirror don't find these sources by the names in your input, so each run creates them again. Use the stored names in your input.`,
 	);
 }

@@ -1,17 +1,19 @@
-import { type IDataObject, NodeApiError, type NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
 import { countFormat } from '../../values/json';
-import { forEachLimited, groupBy } from '../../values/list';
+import { append, forEachLimited, groupBy } from '../../values/list';
+import type { ApiClient } from '../../api/client';
 import { withSentence } from '../../api/errors';
 import { readList } from '../../api/paginate';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
-import type { PendingItem, Run } from '../../execution/run';
+import type { ReadyItem, Run } from '../../execution/run';
 import { type Field, optionField } from '../../panel/field';
 import { wholeNumber } from '../../panel/types';
-import { type ChatbotItems, forEachChatbot } from '../../sync/plan';
-import { type Source, sourcePages } from './sources';
-import type { SourceChange, WantedFile } from './wantedSource';
+import { forEachChatbot } from '../../sync/plan';
+import type { Source } from './plan/source';
+import type { SourceChange, WantedFile } from './plan/sourceInput';
+import { sourcePages } from './sources';
 
 const waitSeconds = optionField(
 	'waitForTraining',
@@ -30,35 +32,60 @@ export const waitOption: Field<number> = {
 	read: (item) => (waitSeconds.read(item) ?? 0) * 1000,
 };
 
-interface Writable {
+/** A source that was sent. */
+export interface SentSource {
+	readonly source: Source;
+}
+
+/** A source to write, and who is told what became of it. */
+export interface SourceWrite<Sent extends SentSource = SentSource> {
+	/** Hints and errors are about this item. */
+	readonly item: InputItem;
+	/** Sources with the same key are written one after the other. */
+	readonly key?: string;
+	readonly file?: WantedFile;
+	/** Most milliseconds to wait for the training; 0 for none. */
+	readonly wait: number;
+	send(): Promise<Sent>;
+	/** @param last the source as it was seen last, perhaps after its training */
+	succeed(last: Source, sent: Sent): void;
+	fail(error: unknown): void;
+}
+
+/** What Create and Update read of an item. */
+interface WritableParams {
 	/** `wait`: most milliseconds to wait for the training; 0 for none. */
-	settings: { chatbotId: string; wait: number };
-	wanted: SourceChange;
+	readonly settings: { readonly chatbotId: string; readonly wait: number };
+	readonly wanted: SourceChange;
 }
 
-/** A source that was written, or needed no write. */
-export interface WrittenSource {
-	source: Source;
-	/** Makes the output from the source as it was seen last, perhaps after its training. The source itself, if absent. */
-	outputFor?(last: Source): IDataObject;
-}
-
-interface Work<Params> {
+/** How Create and Update write the source of an item. */
+interface ItemWork<Params> {
 	/** Items with the same key are written one after the other. */
-	keyOf?(entry: PendingItem<Params>): string;
-	write(entry: PendingItem<Params>): Promise<WrittenSource>;
+	keyOf?(params: Params): string;
+	send(item: ReadyItem<Params>): Promise<Source>;
 }
 
-/** Writes a source for each item, those with files one after the other. Then waits for the training of all. */
-export async function writeSources<Params extends Writable>(
+/** Writes a source for each item, and answers the item with it. */
+export async function writeEachItem<Params extends WritableParams>(
 	run: Run<Params>,
-	work: Work<Params>,
+	{ keyOf, send }: ItemWork<Params>,
 ): Promise<void> {
 	const left: Source[] = [];
-	await forEachChatbot(run, async (group) => {
-		const { learners, others } = await writeAll(run, group, work);
-		left.push(...others);
-		await awaitTraining(group, learners);
+	await forEachChatbot(run, async (place) => {
+		const writes = place.items.map((pending): SourceWrite => {
+			const { item, params, succeed, fail } = pending;
+			return {
+				item,
+				key: keyOf?.(params),
+				file: params.wanted.file,
+				wait: params.settings.wait,
+				send: async () => ({ source: await send(pending) }),
+				succeed: (last) => succeed([last]),
+				fail,
+			};
+		});
+		append(left, await writeSources(run.context, place, writes));
 	});
 	tellOfTraining(run.context, left);
 }
@@ -67,7 +94,7 @@ export async function writeSources<Params extends Writable>(
 const inTraining = ['untrained', 'updated'];
 
 /** @param sources whose training the run did not wait for */
-function tellOfTraining(context: RunContext, sources: readonly Source[]) {
+export function tellOfTraining(context: RunContext, sources: readonly Source[]): void {
 	const { length } = sources.filter(({ status }) => inTraining.includes(String(status)));
 	if (length === 0) return;
 
@@ -75,6 +102,12 @@ function tellOfTraining(context: RunContext, sources: readonly Source[]) {
 	context.note(
 		`${countFormat.format(length)} ${are} still in training, which takes a moment. Then ${their} status is "trained". To wait for that, add ${waitSeconds.property.displayName} under Options.`,
 	);
+}
+
+/** Where sources are. */
+interface SourcePlace {
+	readonly api: ApiClient;
+	readonly chatbotId: string;
 }
 
 /** A source that the chatbot learns, and the item that waits for it. */
@@ -87,54 +120,65 @@ interface Learner {
 	fail(error: unknown): void;
 }
 
-async function writeAll<Params extends Writable>(
-	{ context: { node, functions } }: Run<Params>,
-	{ api, items }: ChatbotItems<Params>,
-	{ keyOf = ({ item }) => String(item.index), write }: Work<Params>,
-): Promise<{ learners: Learner[]; others: Source[] }> {
-	const learners: Learner[] = [];
-	const others: Source[] = [];
-	const writeInOrder = async (sequence: Array<PendingItem<Params>>) => {
-		for (const entry of sequence) {
-			const { item, params, fail } = entry;
-			const { wait } = params.settings;
-			try {
-				const { source, outputFor = (last) => last } = await write(entry);
-				const succeed = (last: Source) => entry.succeed([outputFor(last)]);
-				if (wait > 0) {
-					learners.push({ source, item, wait, succeed, fail });
-				} else {
-					others.push(source);
-					succeed(source);
-				}
-			} catch (error) {
-				fail(namingFile(error, params.wanted.file));
-			}
-		}
-	};
-
-	const sequences = [...groupBy(items, keyOf).values()];
-	const hasFile = (sequence: Array<PendingItem<Params>>) =>
-		sequence.some(({ params }) => params.wanted.file);
+/**
+ * Writes sources, those with files one after the other. Then waits for the training of all.
+ * @returns those whose training it did not wait for
+ */
+export async function writeSources<Sent extends SentSource>(
+	{ node, functions }: RunContext,
+	place: SourcePlace,
+	writes: ReadonlyArray<SourceWrite<Sent>>,
+): Promise<Source[]> {
+	const keyOfWrite = ({ key, item }: SourceWrite<Sent>) => key ?? `item ${item.index}`;
+	const sequences = [...groupBy(writes, keyOfWrite).values()];
+	const hasFile = (sequence: typeof writes) => sequence.some(({ file }) => file);
 	const withFiles = sequences.filter(hasFile);
 	const withoutFiles = sequences.filter((sequence) => !hasFile(sequence));
 
-	const { starts } = api.state.uploads;
+	const written: Learner[] = [];
+	const writeInOrder = async (sequence: typeof writes) => {
+		for (const write of sequence) append(written, await writeOne(write));
+	};
+
+	const { starts } = place.api.state.uploads;
 	let done = 0;
-	const writeFile = async (sequence: typeof items) => {
+	const writeFiles = async (sequence: typeof writes) => {
 		const before = starts.length;
 		await writeInOrder(sequence);
 		done++;
+
+		if (starts.length === before) return;
 		const progress = `${done} of ${withFiles.length} files are done`;
-		if (starts.length > before)
-			functions.logger.info(`Node "${node.name}": ${progress}.`);
+		functions.logger.info(`Node "${node.name}": ${progress}.`);
 	};
 
 	await Promise.all([
-		forEachLimited(withoutFiles, api.maxConcurrency, writeInOrder),
-		forEachLimited(withFiles, 1, writeFile),
+		forEachLimited(withoutFiles, place.api.maxConcurrency, writeInOrder),
+		forEachLimited(withFiles, 1, writeFiles),
 	]);
-	return { learners, others };
+
+	await awaitTraining(
+		place,
+		written.filter(({ wait }) => wait > 0),
+	);
+	return written.filter(({ wait }) => wait === 0).map(({ source }) => source);
+}
+
+/** Answers the item, unless it waits for the training. @returns nothing if that failed */
+async function writeOne<Sent extends SentSource>(
+	write: SourceWrite<Sent>,
+): Promise<Learner[]> {
+	const { item, file, wait, fail } = write;
+	try {
+		const sent = await write.send();
+		const { source } = sent;
+		const succeed = (last: Source) => write.succeed(last, sent);
+		if (wait === 0) succeed(source);
+		return [{ source, item, wait, succeed, fail }];
+	} catch (error) {
+		fail(namingFile(error, file));
+		return [];
+	}
 }
 
 /** The service does not name the file that it refuses. */
@@ -147,7 +191,7 @@ const maxPause = 10_000;
 
 /** Waits until sources are trained. Each look reads the list once for all of them. */
 export async function awaitTraining(
-	{ api, chatbotId }: Omit<ChatbotItems<unknown>, 'items'>,
+	{ api, chatbotId }: SourcePlace,
 	learners: Learner[],
 ): Promise<void> {
 	const startedAt = performance.now();

@@ -1,0 +1,87 @@
+import { agreementOf } from '../../../sync/agreement';
+import { groupBy } from '../../../values/list';
+import { keyOf, type Source } from './source';
+import type { SourceInput, SourceWish } from './sourceInput';
+
+/** Items about one source that want different content. */
+export interface SourceContradiction {
+	readonly items: readonly number[];
+	/** Names of what they want differently. */
+	readonly names: readonly string[];
+}
+
+export interface SourceWishes {
+	readonly wishes: readonly SourceWish[];
+	readonly contradictions: readonly SourceContradiction[];
+}
+
+/** Makes one wish of the items about one source. Items contradict each other if their order would decide. */
+export function sourceWishesOf(inputs: readonly SourceInput[]): SourceWishes {
+	const { agreeing, contradicting } = agreementOf(inputs, {
+		keyOf: ({ wanted }) => wanted.key,
+		differencesBetween,
+	});
+	return {
+		wishes: agreeing.map((group) => {
+			const [{ wanted, settings }] = group;
+			return { items: indicesOf(group), wanted, settings };
+		}),
+		contradictions: contradicting.map(({ entries, names }) => ({
+			items: indicesOf(entries),
+			names,
+		})),
+	};
+}
+
+function indicesOf(inputs: readonly SourceInput[]): number[] {
+	return inputs.map(({ index }) => index);
+}
+
+function differencesBetween(one: SourceInput, other: SourceInput): string[] {
+	const [left, right] = [one.wanted, other.wanted];
+	const differs = (field: string) =>
+		JSON.stringify(left.body[field]) !== JSON.stringify(right.body[field]);
+	const isSame = left.fingerprint === right.fingerprint;
+	const names = isSame ? [] : Object.keys(left.body).filter(differs);
+
+	const haveSameSettings =
+		JSON.stringify(one.settings) === JSON.stringify(other.settings);
+	return haveSameSettings ? names : ['options', ...names];
+}
+
+export interface SourceMatch {
+	readonly wish: SourceWish;
+	/** The source of this type and name, if the chatbot has one. */
+	readonly existing?: Source;
+}
+
+/** Several sources have the type and name of a wish. */
+export interface AmbiguousWish {
+	readonly wish: SourceWish;
+	readonly candidates: readonly Source[];
+}
+
+export interface SourceMatches {
+	readonly matches: readonly SourceMatch[];
+	readonly ambiguous: readonly AmbiguousWish[];
+}
+
+/** Finds the source of each wish. */
+export function matchSources(
+	wishes: readonly SourceWish[],
+	listed: readonly Source[],
+): SourceMatches {
+	const sources = groupBy(listed, keyOf);
+	const matches: SourceMatch[] = [];
+	const ambiguous: AmbiguousWish[] = [];
+
+	for (const wish of wishes) {
+		const [existing, ...others] = sources.get(wish.wanted.key) ?? [];
+		if (existing && others.length > 0) {
+			ambiguous.push({ wish, candidates: [existing, ...others] });
+		} else {
+			matches.push({ wish, existing });
+		}
+	}
+	return { matches, ambiguous };
+}

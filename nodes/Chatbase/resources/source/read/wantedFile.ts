@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+
+import type { ApiClient } from '../../../api/client';
+import type { FileDescription, InputItem } from '../../../execution/item';
+import { isBlank, ownValue } from '../../../values/json';
+import type { WantedFile } from '../plan/sourceInput';
+
+/** What the item says of its file, which may not be valid. */
+export interface StatedFile {
+	/** Name of the binary field. */
+	readonly field: string;
+	/** Whether the node before has named it. */
+	readonly isNamed: boolean;
+	/** With the ending that the service accepts, if anything states one. */
+	readonly fileName: string;
+	/** As the node before states it, which may be wrong. */
+	readonly mimeType: string;
+}
+
+/** Limits: reference of version 2, 14.3. */
+const maxFileSize = 20 * 1024 * 1024;
+const acceptedNames =
+	'The service accepts .pdf, .doc, .docx and .txt, and the node sends .csv and .md as .txt.';
+
+/** Media types by the ending of the name, since the service seems to judge a file by it. */
+const mediaTypes: Record<string, string> = {
+	doc: 'application/msword',
+	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	pdf: 'application/pdf',
+	txt: 'text/plain',
+};
+
+/** Endings of texts that the service refuses under their own ending. */
+const plainTexts = ['csv', 'md'];
+
+export function describeFile(item: InputItem, field: string): StatedFile {
+	if (item.isTool) {
+		throw item.error(
+			'Files do not work as a tool',
+			'An agent has no files. Use a text, or this operation as a step of a workflow.',
+		);
+	}
+	const stated = item.describeFile(field);
+	return {
+		field,
+		isNamed: !isBlank(stated.fileName),
+		fileName: completeName(stated),
+		mimeType: stated.mimeType ?? '',
+	};
+}
+
+/** Google Drive names a Google Doc "Handbook", and HTTP Request may give no name (n8n 2.41). */
+function completeName(file: FileDescription): string {
+	const name = file.fileName?.trim() ?? '';
+	const ending = acceptedEnding(file);
+	if (!ending || endingOf(name) === ending) return name;
+	return `${name || 'file'}.${ending}`;
+}
+
+/** The first that the service accepts: of the name, as n8n states it, of the MIME type. */
+function acceptedEnding(file: FileDescription): string | undefined {
+	const { fileName = '', fileExtension = '', mimeType = '' } = file;
+	const stated = [endingOf(fileName.trim()), fileExtension.toLowerCase()];
+	const endings = stated.map((ending) => (plainTexts.includes(ending) ? 'txt' : ending));
+	const accepted = endings.find((ending) => Object.hasOwn(mediaTypes, ending));
+	return accepted ?? endingOfType(mimeType);
+}
+
+/** In lower case; empty if there is none. */
+function endingOf(fileName: string): string {
+	return /\.([^.\s]+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
+}
+
+/** @param mimeType perhaps with parameters, such as `text/plain; charset=utf-8` */
+function endingOfType(mimeType: string): string | undefined {
+	const mediaType = mimeType.split(';')[0].trim().toLowerCase();
+	return Object.keys(mediaTypes).find((ending) => mediaTypes[ending] === mediaType);
+}
+
+/** Checks a file and where it will go, and reads it once. */
+export async function checkFile(
+	item: InputItem,
+	api: ApiClient,
+	stated: StatedFile,
+): Promise<{ file: WantedFile; sha256: string }> {
+	const { field, fileName } = stated;
+	api.rootOf('agentFiles');
+	const mediaType = mediaTypeOf(item, fileName);
+	warnOfWebPage(item, stated, mediaType);
+
+	const sha256 = await hashOf(item, stated);
+	const read = async () => await item.readFile(field);
+	return { file: { fileName, mediaType, read }, sha256 };
+}
+
+/** Throws if the file is empty or too large. */
+async function hashOf(item: InputItem, { field, fileName }: StatedFile): Promise<string> {
+	const hash = createHash('sha256');
+	let size = 0;
+	for await (const bytes of await item.streamFile(field)) {
+		hash.update(bytes);
+		size += bytes.length;
+		if (size > maxFileSize) {
+			const nextStep = `"${fileName}" is larger than 20 MB. Split it into several files, or send its text.`;
+			throw item.error('The file is too large', nextStep);
+		}
+	}
+
+	if (size > 0) return hash.digest('base64');
+	throw item.error(
+		'The file is empty',
+		`"${fileName}" has no content. Check the node before.`,
+	);
+}
+
+/** The media type for the ending of a name. */
+function mediaTypeOf(item: InputItem, fileName: string): string {
+	const ending = endingOf(fileName);
+	if (!ending) {
+		const given = fileName ? `"${fileName}"` : 'empty';
+		const nextStep = `It is ${given}. ${acceptedNames} Set the file name in the node before.`;
+		throw item.error('The file name has no ending', nextStep);
+	}
+
+	const mediaType = ownValue(mediaTypes, ending);
+	if (mediaType) return mediaType;
+
+	const nextStep = `It is "${fileName}". ${acceptedNames} Read other files with an Extract from File node, and send their text as Source Type Text.`;
+	throw item.error('The service does not accept this type of file', nextStep);
+}
+
+/** The node before may have received a login page in place of the file. */
+function warnOfWebPage(
+	item: InputItem,
+	{ fileName, mimeType }: StatedFile,
+	mediaType: string,
+): void {
+	const isText = mediaType === 'text/plain';
+	if (isText || !/^text\/html\b/i.test(mimeType)) return;
+
+	item.context.warn(
+		`The file "${fileName}" looks like a web page: its MIME type is "${mimeType}". Check what the node before has received.`,
+	);
+}

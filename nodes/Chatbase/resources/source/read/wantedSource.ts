@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../../api/client';
+import type { InputItem } from '../../../execution/item';
+import { nothingToUpdate } from '../../../panel/collections';
+import { type Field, readAs, readOptional, valuesOf } from '../../../panel/field';
+import { filledText, only, text, textUpTo, type ValueType } from '../../../panel/types';
+import { assertNotDeleted } from '../../../sync/ownOutput';
+import { countFormat, isBlank } from '../../../values/json';
+import {
+	changes,
+	content,
+	linkOptions,
+	linkTypeField,
+	newFileField,
+} from '../contentFields';
+import { keyOf, nameOf } from '../plan/source';
+import type { SourceChange, SourceType, WantedSource } from '../plan/sourceInput';
+import { checkFile, describeFile, type StatedFile } from './wantedFile';
+
+/** Limits: reference of version 2, 5.1. */
+const shortName = textUpTo(100);
+const maxBodySize = 4.5 * 1024 * 1024;
+
+const nameTypes: Record<SourceType, ValueType<string>> = {
+	text: shortName,
+	qna: filledText,
+	file: filledText,
+	link: only(
+		text,
+		'a web address such as https://example.com/docs',
+		(url) => /^https?:\/\//i.test(url) && URL.canParse(url),
+	),
+};
+
+/** What identifies an item even if the rest of it is invalid. */
+export interface StatedSource {
+	type: SourceType;
+	given: unknown;
+	/** Undefined if what was given is no text. */
+	name?: string;
+	/** Of what every name begins with; added to names that lack it. */
+	prefix?: string;
+}
+
+/** Reads type and name, which need not be valid, and sets `item.identity`. */
+export function readStated(item: InputItem, typeField: Field<SourceType>): StatedSource {
+	const type = typeField.read(item);
+	const value = item.parameter(type === 'link' ? 'url' : 'name');
+	const given = type === 'file' && isBlank(value) ? nameOfFile(item) : value;
+	const name = trimmed(given);
+	identify(item, type, name);
+	return { type, given, name };
+}
+
+/** Reads what an item wants to create. */
+export async function readWanted(
+	item: InputItem,
+	api: ApiClient,
+	stated: StatedSource,
+): Promise<WantedSource> {
+	assertNotDeleted(item, 'source');
+	const { type } = stated;
+	const name = readName(item, stated);
+	const change = await contentOf(item, api, { type, name });
+
+	const json = sendableJson(item, change.body);
+	const fingerprint = createHash('sha256').update(json).digest('base64').slice(0, 22);
+	return { type, name, key: keyOf({ type, name }), ...change, fingerprint };
+}
+
+function readName(item: InputItem, stated: StatedSource): string {
+	const { type, given, prefix = '' } = stated;
+	const isLacking = stated.name && !stated.name.startsWith(prefix);
+	const name = isLacking ? prefix + stated.name : stated.name;
+	identify(item, type, name);
+
+	const nameType = prefix && type === 'qna' ? shortName : nameTypes[type];
+	const rule = isLacking ? `It begins with the Name Prefix "${prefix}".` : nameType.rule;
+	const label = type === 'link' ? 'URL' : 'Name';
+	return readAs(item, name ?? given, { ...nameType, rule }, label);
+}
+
+/** Undefined if the value is no text. */
+function trimmed(value: unknown): string | undefined {
+	const name = text.read(value);
+	return name === undefined ? undefined : nameOf({ name });
+}
+
+function identify(item: InputItem, type: SourceType, name: string | undefined) {
+	const id = name || undefined;
+	item.identity = { id, type };
+	if (id !== undefined) item.name = `Source ${id}`;
+}
+
+function nameOfFile(item: InputItem): string {
+	const { isNamed, fileName } = fileOf(item);
+	return isNamed ? fileName : '';
+}
+
+function fileOf(item: InputItem): StatedFile {
+	return describeFile(item, content.file.read(item)!);
+}
+
+async function contentOf(
+	item: InputItem,
+	api: ApiClient,
+	{ type, name }: { type: SourceType; name: string },
+): Promise<SourceChange> {
+	if (type === 'file') {
+		const { file, sha256 } = await checkFile(item, api, fileOf(item));
+		return { body: { name, file: sha256 }, file };
+	}
+
+	if (type === 'link') {
+		const settings = valuesOf(item, [linkTypeField, ...linkOptions]);
+		return { body: { url: name, ...settings } };
+	}
+
+	return { body: { name, ...valuesOf(item, content[type]) } };
+}
+
+/** Reads the fields to change. The type of their source is not known. */
+export async function readChanges(
+	item: InputItem,
+	api: ApiClient,
+): Promise<SourceChange> {
+	const stated = valuesOf(item, changes);
+	const field = newFileField.read(item);
+	const statedFile = field === undefined ? undefined : describeFile(item, field);
+	if (statedFile && Object.keys(stated).length > 0) {
+		throw item.error(
+			'A file has no other content',
+			'Under Update Fields, remove everything but Name and Input Data Field Name.',
+		);
+	}
+
+	const given = item.parameter('updateFields.name');
+	const nameType = stated.content === undefined ? filledText : shortName;
+	const name = readOptional(item, trimmed(given) ?? given, nameType, 'Name');
+	const body = name === undefined ? stated : { ...stated, name };
+	if (statedFile) {
+		const { file } = await checkFile(item, api, statedFile);
+		return { body, file };
+	}
+
+	if (Object.keys(body).length === 0) {
+		throw nothingToUpdate(item, 'Add at least one field under Update Fields.');
+	}
+	sendableJson(item, body);
+	return { body };
+}
+
+/** Throws if the service would refuse the body for its size. */
+function sendableJson(item: InputItem, body: IDataObject): string {
+	const json = JSON.stringify(body);
+	const size = Buffer.byteLength(json);
+	if (size <= maxBodySize) return json;
+
+	const nextStep = `As JSON it has ${countFormat.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`;
+	throw item.error('The source is too large', nextStep);
+}

@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+
+import type { Source } from '../../../nodes/Chatbase/resources/source/plan/source';
+import type {
+	SourceInput,
+	UpsertSettings,
+	WantedSource,
+} from '../../../nodes/Chatbase/resources/source/plan/sourceInput';
+import {
+	changedBy,
+	isUnknown,
+	type Recollection,
+	sourceStepFor,
+} from '../../../nodes/Chatbase/resources/source/plan/sourceSteps';
+import {
+	matchSources,
+	sourceWishesOf,
+} from '../../../nodes/Chatbase/resources/source/plan/sourceWishes';
+import { keyOf } from '../../../nodes/Chatbase/resources/source/plan/source';
+import { propertyRuns } from '../../propertyRuns';
+
+const settings: UpsertSettings = { chatbotId: 'bot', dryRun: false, alwaysSend: false, wait: 0 };
+
+const wantedText = (name: string, content = 'one'): WantedSource => ({
+	type: 'text',
+	name,
+	key: keyOf({ type: 'text', name }),
+	body: { name, content },
+	fingerprint: content,
+});
+const input = (
+	index: number,
+	wanted: WantedSource,
+	more: Partial<UpsertSettings> = {},
+): SourceInput => ({
+	index,
+	wanted,
+	settings: { ...settings, ...more },
+});
+
+describe('wishes', () => {
+	it('are one for items that want the same', () => {
+		const same = [input(0, wantedText('A')), input(2, wantedText('A'))];
+		const { wishes, contradictions } = sourceWishesOf([...same, input(3, wantedText('B'))]);
+		expect(wishes.map(({ items }) => items)).toEqual([[0, 2], [3]]);
+		expect(contradictions).toEqual([]);
+	});
+
+	it.each([
+		['content', input(1, wantedText('A', 'two')), ['content']],
+		['options', input(1, wantedText('A'), { wait: 1000 }), ['options']],
+		['both', input(1, wantedText('A', 'two'), { alwaysSend: true }), ['options', 'content']],
+	])('contradict each other when the items differ in %s', (_, other, names) => {
+		const { wishes, contradictions } = sourceWishesOf([input(0, wantedText('A')), other]);
+		expect(wishes).toEqual([]);
+		expect(contradictions).toEqual([{ items: [0, 1], names }]);
+	});
+
+	it('keep a text and a question of one name apart', () => {
+		const question = { ...wantedText('A'), type: 'qna', key: 'qna A' } as const;
+		const { wishes } = sourceWishesOf([input(0, wantedText('A')), input(1, question)]);
+		expect(wishes).toHaveLength(2);
+	});
+});
+
+describe('matching', () => {
+	const { wishes } = sourceWishesOf([input(0, wantedText('A')), input(1, wantedText('B'))]);
+	const listed = (id: string, name: string, type = 'text'): Source => ({ id, name, type });
+
+	it('finds the source by type and name, without outer spaces and in each Unicode form', () => {
+		const accented = sourceWishesOf([input(0, wantedText('Caf\u00e9'))]).wishes;
+		const sources = [listed('1', ' Cafe\u0301 '), listed('2', 'Caf\u00e9', 'file')];
+		const { matches, ambiguous } = matchSources(accented, sources);
+		expect(matches.map(({ existing }) => existing?.id)).toEqual(['1']);
+		expect(ambiguous).toEqual([]);
+	});
+
+	it('never takes one of several sources', () => {
+		const sources = [listed('1', 'A'), listed('2', 'A '), listed('3', 'a')];
+		const { matches, ambiguous } = matchSources(wishes, sources);
+		expect(matches).toEqual([{ wish: wishes[1], existing: undefined }]);
+		expect(ambiguous).toEqual([{ wish: wishes[0], candidates: [sources[0], sources[1]] }]);
+	});
+});
+
+describe('the step', () => {
+	const [wish] = sourceWishesOf([input(0, wantedText('A'))]).wishes;
+	const [always] = sourceWishesOf([input(0, wantedText('A'), { alwaysSend: true })]).wishes;
+	const existing: Source = { id: '1', type: 'text', name: 'A', status: 'trained' };
+	const failed = { ...existing, status: 'failed' };
+
+	it.each<
+		[
+			string,
+			Parameters<typeof sourceStepFor>[0],
+			Recollection | undefined,
+			string,
+			string[],
+			boolean,
+		]
+	>([
+		['a new source', { wish: wish! }, undefined, 'create', ['content'], false],
+		['the same content', { wish: wish!, existing }, 'same', 'unchanged', [], false],
+		['the same content with Always Send', { wish: always!, existing }, 'same', 'update', [], false],
+		[
+			'the same content whose training failed',
+			{ wish: wish!, existing: failed },
+			'same',
+			'update',
+			[],
+			false,
+		],
+		['another content', { wish: wish!, existing }, 'different', 'update', ['content'], false],
+		['a content that nobody remembers', { wish: wish!, existing }, 'unknown', 'update', [], true],
+		['no memory', { wish: wish!, existing }, undefined, 'update', [], true],
+	])('for %s', (_, match, recollection, kind, changed, unknown) => {
+		const recollections = new Map(recollection && [['1', recollection]]);
+		const step = sourceStepFor(match, recollections);
+		expect([step.kind, changedBy(step), isUnknown(step)]).toEqual([kind, changed, unknown]);
+	});
+});
+
+it('answers each item once: by a match, as a contradiction, or as ambiguous', () => {
+	const name = fc.constantFrom('A', 'B', 'C');
+	const content = fc.constantFrom('one', 'one', 'two');
+	fc.assert(
+		fc.property(
+			fc.array(fc.tuple(name, content), { maxLength: 8 }),
+			fc.array(name, { maxLength: 5 }),
+			(rows, names) => {
+				const inputs = rows.map(([own, text], index) => input(index, wantedText(own, text)));
+				const sources = names.map((own, index) => ({ id: String(index), type: 'text', name: own }));
+				const { wishes, contradictions } = sourceWishesOf(inputs);
+				const { matches, ambiguous } = matchSources(wishes, sources);
+				const items = [
+					...matches.flatMap(({ wish }) => wish.items),
+					...ambiguous.flatMap(({ wish }) => wish.items),
+					...contradictions.flatMap((each) => each.items),
+				];
+				expect(items.sort((one, other) => one - other)).toEqual(rows.map((_, index) => index));
+				const written = matches.flatMap(({ existing }) => existing?.id ?? []);
+				expect(new Set(written).size).toBe(written.length);
+			},
+		),
+		propertyRuns(200),
+	);
+});
