@@ -438,12 +438,16 @@ describe('the memory of Create or Update', () => {
 	});
 });
 
-describe('a clean-up of more than 500 keys', () => {
+describe('a clean-up of more than 500 lines', () => {
 	const many = (text: string) =>
-		Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`${index}`, text]));
+		Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}`, text]));
+
+	// Of a source that the node has not written, looking adds two lines.
+	beforeEach(() => {
+		for (const name of Object.keys(many('new'))) world.add({ name: `Docs: ${name}` });
+	});
 
 	it('that is cut off leaves no list that is trusted', async () => {
-		await upsert(many('old'));
 		const before = new Map(world.processed.rows);
 		for (let crash = 1; ; crash++) {
 			world.processed = new ProcessedItems();
@@ -461,7 +465,6 @@ describe('a clean-up of more than 500 keys', () => {
 	});
 
 	it('lets n8n do other work between its parts', async () => {
-		await upsert(many('old'));
 		let turns = 0;
 		let isOver = false;
 		const countTurns = async () => {

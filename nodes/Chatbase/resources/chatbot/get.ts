@@ -35,11 +35,12 @@ export const get = operation({
 		};
 	},
 
-	async send({ item, params: { chatbotId, output, includeUsage }, api }) {
+	async send({ item, params, api }) {
+		const { chatbotId, output, includeUsage } = params;
 		const chatbot = output(await readChatbot(item, api, chatbotId));
-		return [
-			includeUsage ? { ...chatbot, usage: await readUsage(api, chatbotId) } : chatbot,
-		];
+		if (!includeUsage) return [chatbot];
+
+		return [{ ...chatbot, usage: await readUsage(api, chatbotId) }];
 	},
 });
 

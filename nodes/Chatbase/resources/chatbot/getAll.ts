@@ -16,7 +16,8 @@ export const getAll = operation({
 		output: readOutput(item, simplifiedFields),
 	}),
 
-	async send({ item, params: { limit, output }, api }) {
+	async send({ item, params, api }) {
+		const { limit, output } = params;
 		const chatbots = await readChatbots(api);
 		return upToLimit(item, chatbots.map(output), limit, chatbots.length);
 	},

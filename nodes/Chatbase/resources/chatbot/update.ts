@@ -37,15 +37,17 @@ export const update = operation({
 		const chatbotId = chatbotField.read(item);
 		const name = nameField.read(item);
 		const sourceText = trainingText.read(item);
-		if (name !== undefined || sourceText !== undefined)
+		if (name !== undefined || sourceText !== undefined) {
 			return { chatbotId, name, sourceText };
+		}
 		throw nothingToUpdate(item, 'Add Name or Training Text under Update Fields.');
 	},
 
 	// An item without a name sends the current one, which an earlier item may have changed.
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
-	async send({ item, params: { chatbotId, name, sourceText }, api }) {
+	async send({ item, params, api }) {
+		const { chatbotId, name, sourceText } = params;
 		const { state } = api;
 		const lookUp = `name of ${chatbotId}`;
 		const nameSetBefore = await state.memoize<string | undefined>(
@@ -54,9 +56,11 @@ export const update = operation({
 		);
 		const newName =
 			name ?? nameSetBefore ?? (await readPresentName(item, api, chatbotId));
+
 		const body = { chatbotId, chatbotName: newName, sourceText };
 		const response = await api.send({ ...item.request, body });
 		const updated = api.expectBody(response, confirmedChange);
+
 		state.cache(lookUp, newName);
 		return [updated];
 	},

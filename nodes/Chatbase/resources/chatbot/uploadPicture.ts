@@ -41,12 +41,14 @@ function upload(
 
 		sequenceKeys: ({ chatbotId }) => [chatbotId],
 
-		async send({ item, params: { chatbotId, field, fileName, mimeType }, api }) {
+		async send({ item, params, api }) {
+			const { chatbotId, field, fileName, mimeType } = params;
 			// Read again here, so that only files that are being sent are in memory.
 			const file = await item.readFile(field);
 			const body = new FormData();
 			body.append('chatbotId', chatbotId);
 			body.append(part, new Blob([new Uint8Array(file)], { type: mimeType }), fileName);
+
 			const response = await api.send({ ...item.request, body, repeatable: 'always' });
 			const { message } = api.expectBody(response, confirmedChange);
 			return [{ message, chatbotId }];

@@ -244,13 +244,11 @@ export const update = operation({
 
 	read(item) {
 		const chatbotId = chatbotField.read(item);
-		const changes = [
-			...changesIn(readSettingsJson(item, chatbotId)),
-			...[mainSettings, styleSettings, leadFormSettings]
-				.flat()
-				.map(({ path, read }) => ({ path: path.split('.'), value: read(item) }))
-				.filter(({ value }) => value !== undefined),
-		];
+		const fields = [...mainSettings, ...styleSettings, ...leadFormSettings];
+		const stated = fields
+			.map(({ path, read }) => ({ path: path.split('.'), value: read(item) }))
+			.filter(({ value }) => value !== undefined);
+		const changes = [...changesIn(readSettingsJson(item, chatbotId)), ...stated];
 
 		if (changes.length === 0) {
 			const places = 'Update Fields, Styles, Lead Form or Settings JSON';
@@ -267,7 +265,8 @@ export const update = operation({
 	// The last of several updates counts.
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
-	async send({ item, params: { chatbotId, settings, updatedFields }, api }) {
+	async send({ item, params, api }) {
+		const { chatbotId, settings, updatedFields } = params;
 		const response = await api.send({
 			...item.request,
 			body: { ...settings, chatbotId },
@@ -286,6 +285,7 @@ function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
 	const asSent = readJsonObject(item, JSON.stringify(json), label);
 	const { chatbotId: named = chatbotId, ...rest } = asSent;
 	if (text.read(named) === chatbotId) return rest;
+
 	const nextStep = `Its "chatbotId" is ${describeValue(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`;
 	throw item.error('Settings JSON is for another chatbot', nextStep);
 }
@@ -298,11 +298,10 @@ function changesIn(settings: IDataObject, parents: string[] = []): Change[] {
 	});
 }
 
-function withSetting(
-	settings: IDataObject,
-	{ path: [name, ...rest], value }: Change,
-): IDataObject {
+function withSetting(settings: IDataObject, { path, value }: Change): IDataObject {
+	const [name, ...rest] = path;
 	if (rest.length === 0) return { ...settings, [name]: value as IDataObject[string] };
+
 	const group = ownValue(settings, name);
 	return {
 		...settings,

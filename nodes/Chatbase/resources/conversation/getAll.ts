@@ -76,7 +76,8 @@ export const getAll = operation({
 		};
 	},
 
-	async send({ item, params: { query, limit, hasTranscript, output }, api }) {
+	async send({ item, params, api }) {
+		const { query, limit, hasTranscript, output } = params;
 		const conversations = await readList(
 			conversationList(api, query),
 			limit,

@@ -145,8 +145,9 @@ async function findExisting(
 function assertSame(
 	item: InputItem,
 	existing: IDataObject,
-	{ body: { name, type }, skipsExisting }: WantedAttribute,
+	{ body, skipsExisting }: WantedAttribute,
 ): void {
+	const { name, type } = body;
 	if (existing.name !== name) {
 		const known = String(existing.name);
 		throw item.error(

@@ -33,7 +33,8 @@ export const getAll = operation({
 		archived: archivedFilter.read(item),
 	}),
 
-	async send({ item, params: { chatbotId, limit, archived }, api }) {
+	async send({ item, params, api }) {
+		const { chatbotId, limit, archived } = params;
 		const records = await readAttributeRecords(api, chatbotId);
 		const wanted = records.filter(
 			(record) => archived === undefined || (record.archived === true) === archived,

@@ -29,9 +29,10 @@ export const update = operation({
 	fields: [chatbotField, writeNotice, nameField, updateFieldsField(changes)],
 
 	read(item) {
-		const params = { chatbotId: chatbotField.read(item), name: nameField.read(item) };
+		const attribute = { chatbotId: chatbotField.read(item), name: nameField.read(item) };
 		const changed = valuesOf(item, changes);
-		if (Object.keys(changed).length > 0) return { params, changed };
+		if (Object.keys(changed).length > 0) return { attribute, changed };
+
 		throw nothingToUpdate(
 			item,
 			'Add Label, Description or Archived under Update Fields.',
@@ -39,11 +40,12 @@ export const update = operation({
 	},
 
 	// One item may archive an attribute, and the next one change its label.
-	sequenceKeys: ({ params }) => [JSON.stringify(params)],
+	sequenceKeys: ({ attribute }) => [JSON.stringify(attribute)],
 
-	async send({ item, params: { params, changed }, api }) {
-		const { chatbotId, name } = params;
-		const lookUp = `archived ${JSON.stringify(params)}`;
+	async send({ item, params, api }) {
+		const { attribute, changed } = params;
+		const { chatbotId, name } = attribute;
+		const lookUp = `archived ${JSON.stringify(attribute)}`;
 		// The service reads a missing value as `false`, which would restore an archived attribute.
 		const readArchived = async () =>
 			(await readAttributes(api, chatbotId)).get(name)?.archived;
@@ -52,11 +54,12 @@ export const update = operation({
 			const { size } = await readAttributes(api, chatbotId);
 			throw notFoundError(item, name, size > 0);
 		}
+
 		const body = { ...changed, archived };
-		const response = await api.send({ ...item.request, params, body });
-		const attribute = api.expectBody(response);
+		const response = await api.send({ ...item.request, params: attribute, body });
+		const updated = api.expectBody(response);
 		api.state.cache(lookUp, archived);
-		return [attribute];
+		return [updated];
 	},
 });
 

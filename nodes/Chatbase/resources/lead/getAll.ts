@@ -49,7 +49,8 @@ export const getAll = operation({
 		};
 	},
 
-	async send({ item, params: { query, limit }, api }) {
+	async send({ item, params, api }) {
+		const { query, limit } = params;
 		const leads = await readList(leadList(api, query), limit, outputLimit);
 		return upToLimit(item, leads, limit);
 	},

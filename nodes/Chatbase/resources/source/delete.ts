@@ -40,10 +40,13 @@ export const deleteSource = operation({
 		includesDeleted: includeDeleted.read(item),
 	}),
 
-	async send({ params: { chatbotId, sourceId, marksMissing, includesDeleted }, api }) {
+	async send({ params, api }) {
+		const { chatbotId, sourceId, marksMissing, includesDeleted } = params;
 		const source = await removeSource(api, { chatbotId, sourceId }, marksMissing);
-		if (source)
+		if (source) {
 			return [{ deleted: true, ...(includesDeleted && 'id' in source && { source }) }];
+		}
+
 		await assertChatbotKnown(api, chatbotId, 'agentSource');
 		return [{ deleted: false, found: false, id: sourceId }];
 	},

@@ -21,10 +21,13 @@ export const get = operation({
 
 	read: readChosenSource,
 
-	async send({ params: { chatbotId, sourceId, marksMissing }, api }) {
+	async send({ params, api }) {
+		const { chatbotId, sourceId, marksMissing } = params;
 		const response = await sendToSource(api, { chatbotId, sourceId }, { method: 'GET' });
-		if (response.outcome !== '404' || !marksMissing)
+		if (response.outcome !== '404' || !marksMissing) {
 			return [sourceIn(api, response, sourceId)];
+		}
+
 		await assertChatbotKnown(api, chatbotId, 'agentSource');
 		return [{ found: false, id: sourceId }];
 	},

@@ -32,7 +32,8 @@ export const getAll = operation({
 		query: { type: typeFilter.read(item), name: nameFilter.read(item)?.trim() },
 	}),
 
-	async send({ item, params: { chatbotId, limit, query }, api }) {
+	async send({ item, params, api }) {
+		const { chatbotId, limit, query } = params;
 		const sources = await readSources(item, api, { chatbotId, filters: query, limit });
 		return upToLimit(item, sources, limit);
 	},

@@ -28,13 +28,8 @@ import { matchableFields, matchableTypeField, matchableTypes } from './contentFi
 import { keyOf, nameOf, type Source } from './plan/source';
 import { removeSource, sendToSource, sourceIn } from './requests';
 import { nouns, sourcesPath } from './sources';
-import {
-	readMatches,
-	readUpsertSettings,
-	upsertOptions,
-	type UpsertParams,
-	upsertSources,
-} from './upsertSources';
+import { readUpsertSettings, upsertOptions, type UpsertParams } from './upsertOptions';
+import { readMatches, upsertSources } from './upsertSources';
 import { readStated, readWanted } from './read/wantedSource';
 
 interface MirrorParams extends UpsertParams {
@@ -145,32 +140,24 @@ function readMirrorSettings(item: InputItem): SourceMirrorSettings {
 }
 
 async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
-	const { context, items, refused } = run;
+	const { context, items } = run;
 	const [{ params, api }] = items;
 	const { chatbotId } = params.settings;
-	const { namePrefix } = params.mirror;
-
-	const wanted = items.map((entry) => entry.params.wanted);
-	const keys = new Set(wanted.map(({ key }) => key));
-	// Refused items may have no valid type, so that they keep the sources of all types.
-	const refusedNames = new Set(refused.flatMap(({ identity }) => identity.id ?? []));
-	const unread = new Set(refusedNames);
-	for (const { name } of wanted) unread.delete(name);
-	assertExpectedItems(context, params.mirror, keys.size + unread.size, nouns);
+	const { count, isPresent } = inputOf(run);
+	assertExpectedItems(context, params.mirror, count, nouns);
 
 	const chatbot = await readMatches(context, { api, chatbotId, items });
-	const sources = chatbot.listed;
-	const isPresent = (source: Source) =>
-		keys.has(keyOf(source)) || refusedNames.has(nameOf(source));
-
+	const { listed } = chatbot;
 	const types = managedTypesOf(run);
-	const hasPrefix = (source: Source) => nameOf(source).startsWith(namePrefix);
+	const hasPrefix = (source: Source) =>
+		nameOf(source).startsWith(params.mirror.namePrefix);
 	const isManaged = (source: Source) => hasPrefix(source) && types.has(source.type!);
-	const others = sources.filter((source) => !isManaged(source));
+
+	const others = listed.filter((source) => !isManaged(source));
 	warnOfUnmanaged(context, others.filter(hasPrefix), params.mirror);
 
 	return {
-		managed: sources.filter(isManaged),
+		managed: listed.filter(isManaged),
 		unmanaged: others.filter((source) => !isPresent(source)).length,
 		isPresent,
 		typeOf: ({ type }) => labelOf(type!),
@@ -180,13 +167,34 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
 	};
 }
 
+interface MirrorInput {
+	/** How many sources the items name. */
+	readonly count: number;
+	/** Whether an item names the source. */
+	isPresent(source: Source): boolean;
+}
+
+function inputOf({ items, refused }: Run<MirrorParams>): MirrorInput {
+	const wanted = items.map(({ params }) => params.wanted);
+	const names = new Set(wanted.map(({ name }) => name));
+	const keys = new Set(wanted.map(({ key }) => key));
+	// Refused items may have no valid type, so that they keep the sources of all types.
+	const refusedNames = new Set(refused.flatMap(({ identity }) => identity.id ?? []));
+	const unread = [...refusedNames].filter((name) => !names.has(name));
+
+	return {
+		count: keys.size + unread.length,
+		isPresent: (source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source)),
+	};
+}
+
 /** Chosen types, or those of the items, refused ones too. */
 function managedTypesOf({ items, refused }: Run<MirrorParams>): Set<string> {
 	const { manageTypes } = items[0].params.mirror;
 	if (manageTypes.length > 0) return new Set(manageTypes);
 
 	const all = [...refused, ...items.map(({ item }) => item)];
-	return new Set(all.flatMap(({ identity: { type } }) => type ?? []));
+	return new Set(all.flatMap(({ identity }) => identity.type ?? []));
 }
 
 /** @param unmanaged sources with the prefix */
@@ -198,10 +206,8 @@ function warnOfUnmanaged(
 	if (manageTypes.length > 0) return;
 	for (const [type, { length }] of groupBy(unmanaged, (source) => source.type!)) {
 		const label = type === 'qna' ? 'Q&A' : type;
-		const counted =
-			length === 1
-				? `1 ${label} source is`
-				: `${countFormat.format(length)} ${label} sources are`;
+		const [noun, verb] = length === 1 ? ['source', 'is'] : ['sources', 'are'];
+		const counted = `${countFormat.format(length)} ${label} ${noun} ${verb}`;
 		context.warn(`${counted} not managed, because the input has none.`);
 	}
 }

@@ -7,14 +7,8 @@ import { outcomeOutput } from '../../sync/outcome';
 import { forEachChatbot } from '../../sync/plan';
 import { matchableFields, matchableTypeField } from './contentFields';
 import { nouns, sourcesPath } from './sources';
-import {
-	type ChatbotSources,
-	readMatches,
-	readUpsertSettings,
-	upsertOptions,
-	type UpsertParams,
-	upsertSources,
-} from './upsertSources';
+import { readUpsertSettings, upsertOptions, type UpsertParams } from './upsertOptions';
+import { type ChatbotSources, readMatches, upsertSources } from './upsertSources';
 import { readStated, readWanted } from './read/wantedSource';
 
 export const upsert = operation<UpsertParams>({

@@ -3,59 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { codeOf } from '../../api/response';
 import type { RunContext } from '../../execution/context';
-import type { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import { maxConcurrencyOption } from '../../panel/collections';
-import { type Field, type Shown, toggleOption } from '../../panel/field';
 import type { ChatbotItems } from '../../sync/plan';
 import { recordOf, wouldBe } from '../../sync/records';
 import { countFormat } from '../../values/json';
 import { firstOf, forEachLimited } from '../../values/list';
-import { chatbotField } from '../chatbot/chatbots';
 import { SourceMemory, type TaughtSource } from './memory';
 import { isGone, nameOf, type Source } from './plan/source';
-import type { SourceWish, UpsertSettings, WantedSource } from './plan/sourceInput';
+import type { SourceWish } from './plan/sourceInput';
 import { changedBy, isUnknown, type SourceStep, sourceStepFor } from './plan/sourceSteps';
 import { matchSources, type SourceMatch, sourceWishesOf } from './plan/sourceWishes';
 import { changeSource, createdSource, sendNew, sourceIn } from './requests';
 import { SourceAnswers } from './sourceAnswers';
-import { nouns, readSources } from './sources';
-import {
-	type SentSource,
-	type SourceWrite,
-	waitOption,
-	writeSources,
-} from './writeSources';
-
-/** What Create or Update and Mirror read of an item. */
-export interface UpsertParams {
-	readonly wanted: WantedSource;
-	readonly settings: UpsertSettings;
-}
-
-const alwaysSendOption = toggleOption('alwaysSend', 'Always Send', {
-	description:
-		'Whether to send every source, even if it has not changed. The chatbot trains each one again.',
-});
-
-export const upsertOptions: Shown[] = [
-	alwaysSendOption,
-	maxConcurrencyOption,
-	...Object.values(nouns.outcomeOptions),
-	waitOption,
-];
-
-export function readUpsertSettings(
-	item: InputItem,
-	dryRunField: Field<boolean>,
-): UpsertSettings {
-	return item.context.readSettings('settings', () => ({
-		chatbotId: chatbotField.read(item),
-		dryRun: dryRunField.read(item),
-		alwaysSend: alwaysSendOption.read(item),
-		wait: waitOption.read(item),
-	}));
-}
+import { readSources } from './sources';
+import type { UpsertParams } from './upsertOptions';
+import { type SentSource, type SourceWrite, writeSources } from './writeSources';
 
 /** The sources of a chatbot, and what its items want. */
 export interface ChatbotSources {
@@ -67,17 +29,16 @@ export interface ChatbotSources {
 	readonly answers: SourceAnswers;
 }
 
-/** Reads the list of a chatbot, and finds the source of each item. Items fail if it can't be told, or if they contradict each other. */
+/** Finds the source of each item in the list of its chatbot. Items fail that contradict each other or mean several sources. */
 export async function readMatches(
 	context: RunContext,
 	{ api, chatbotId, items }: ChatbotItems<UpsertParams>,
 ): Promise<ChatbotSources> {
 	const answers = new SourceAnswers(items);
-	const inputs = items.map(({ item, params: { wanted, settings } }) => ({
-		index: item.index,
-		wanted,
-		settings,
-	}));
+	const inputs = items.map(({ item, params }) => {
+		const { wanted, settings } = params;
+		return { index: item.index, wanted, settings };
+	});
 
 	// Before any request.
 	const { wishes, contradictions } = sourceWishesOf(inputs);

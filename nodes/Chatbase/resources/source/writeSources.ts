@@ -224,7 +224,8 @@ export async function awaitTraining(
 type State = 'learning' | 'trained' | 'failed' | 'overdue';
 
 /** @param waited milliseconds */
-function stateOf({ source: { status, metadata }, wait }: Learner, waited: number): State {
+function stateOf({ source, wait }: Learner, waited: number): State {
+	const { status, metadata } = source;
 	if ([status, metadata?.crawlStatus].includes('failed')) return 'failed';
 	if (status === 'trained' && metadata?.crawlStatus !== 'fetching') return 'trained';
 	return waited < wait ? 'learning' : 'overdue';
