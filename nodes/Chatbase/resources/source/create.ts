@@ -7,7 +7,6 @@ import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
 import { choiceOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { forEachChatbot } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbots';
 import { createFields, linkOptions, shownFor, typeField } from './contentFields';
 import { isGone, nameOf, type Source } from './plan/source';
@@ -15,7 +14,7 @@ import type { WantedSource } from './plan/sourceInput';
 import { readStated, readWanted } from './read/wantedSource';
 import { createdSource, type NewSource, sendNew } from './requests';
 import { readSources, sourcesPath } from './sources';
-import { waitOption, writeFor, writeSources } from './writeSources';
+import { waitOption, type WritableParams, writeEachItem } from './writeSources';
 
 const existsOption = choiceOption('onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has a link with this URL and type',
@@ -58,28 +57,23 @@ export const create = operation({
 	}),
 
 	async sendAll(run) {
-		await forEachChatbot(run, async ({ api, chatbotId, items }) => {
-			const writes = items.map((pending) => {
-				const send = async () => await createOne(pending, chatbotId);
-				return writeFor(pending, send);
-			});
-			await writeSources(run.context, { api, chatbotId }, writes);
-		});
+		await writeEachItem(run, { send: createOne });
 	},
 });
 
-interface CreateParams {
+interface CreateParams extends WritableParams {
 	readonly wanted: WantedSource;
 	/** Whether a link that the chatbot has is a result, not an error. */
 	readonly skipsExisting: boolean;
 }
 
-async function createOne(
-	{ item, api, params }: ReadyItem<CreateParams>,
-	chatbotId: string,
-): Promise<Source> {
-	const { wanted, skipsExisting } = params;
-	const target = { chatbotId, wanted };
+async function createOne({
+	item,
+	api,
+	params,
+}: ReadyItem<CreateParams>): Promise<Source> {
+	const { settings, wanted, skipsExisting } = params;
+	const target = { chatbotId: settings.chatbotId, wanted };
 	const response = await sendNew(api, target);
 
 	const isThere = skipsExisting && codeOf(response) === 'SOURCE_DUPLICATE';

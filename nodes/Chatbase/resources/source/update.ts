@@ -5,13 +5,12 @@ import {
 } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { forEachChatbot } from '../../sync/plan';
 import { chatbotField } from '../chatbot/chatbots';
 import { changeableFields } from './contentFields';
 import { changeSource, sourceIn, sourcePath } from './requests';
 import { readChanges } from './read/wantedSource';
 import { sourceField } from './sources';
-import { waitOption, writeFor, writeSources } from './writeSources';
+import { waitOption, writeEachItem } from './writeSources';
 
 export const update = operation({
 	value: 'update',
@@ -36,16 +35,13 @@ export const update = operation({
 	}),
 
 	async sendAll(run) {
-		await forEachChatbot(run, async ({ api, chatbotId, items }) => {
-			const writes = items.map((pending) => {
-				const { sourceId, wanted } = pending.params;
-				const send = async () => {
-					const response = await changeSource(api, { chatbotId, sourceId }, wanted);
-					return sourceIn(api, response, sourceId);
-				};
-				return { ...writeFor(pending, send), key: sourceId };
-			});
-			await writeSources(run.context, { api, chatbotId }, writes);
+		await writeEachItem(run, {
+			keyOf: ({ sourceId }) => sourceId,
+			async send({ api, params }) {
+				const { settings, sourceId, wanted } = params;
+				const address = { chatbotId: settings.chatbotId, sourceId };
+				return sourceIn(api, await changeSource(api, address, wanted), sourceId);
+			},
 		});
 	},
 });

@@ -7,7 +7,7 @@ import type { Run } from '../../execution/run';
 import type { ChatbotItems } from '../../sync/plan';
 import { recordOf, wouldBe } from '../../sync/records';
 import { countFormat } from '../../values/json';
-import { firstOf, forEachLimited } from '../../values/list';
+import { append, firstOf, forEachLimited } from '../../values/list';
 import { SourceMemory, type TaughtSource } from './memory';
 import { isGone, nameOf, type Source } from './plan/source';
 import type { SourceWish } from './plan/sourceInput';
@@ -17,7 +17,12 @@ import { changeSource, createdSource, sendNew, sourceIn } from './requests';
 import { SourceAnswers } from './sourceAnswers';
 import { readSources } from './sources';
 import type { UpsertParams } from './upsertOptions';
-import { type SentSource, type SourceWrite, writeSources } from './writeSources';
+import {
+	type SentSource,
+	type SourceWrite,
+	tellOfTraining,
+	writeSources,
+} from './writeSources';
 
 /** The sources of a chatbot, and what its items want. */
 export interface ChatbotSources {
@@ -134,14 +139,16 @@ async function writeAll(
 	memory: SourceMemory,
 ): Promise<void> {
 	const done: DoneStep[] = [];
+	const left: Source[] = [];
 	try {
 		await forEachLimited(plans, limits.maxConcurrency, async (plan) => {
 			const writes = plan.steps.map((step) => writeOf(step, { ...plan, memory, done }));
-			await writeSources(context, plan, writes);
+			append(left, await writeSources(context, plan, writes));
 		});
 	} finally {
 		await memory.save();
 	}
+	tellOfTraining(context, left);
 
 	const updated = done.filter(({ action }) => action === 'updated');
 	const unknown = updated.filter(({ step }) => isUnknown(step));

@@ -53,7 +53,7 @@ export interface SourceWrite<Sent extends SentSource = SentSource> {
 }
 
 /** What Create and Update read of an item. */
-interface WritableParams {
+export interface WritableParams {
 	/** `wait`: most milliseconds to wait for the training; 0 for none. */
 	readonly settings: { readonly chatbotId: string; readonly wait: number };
 	readonly wanted: SourceChange;
