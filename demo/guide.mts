@@ -19,8 +19,9 @@ export const executable: Record<string, string> = {
 const order = { id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday' };
 
 /** Says where the demo is left: an editor with examples to execute, and a page with what they send. */
-export function printGuide({ n8n, owner, page, service }: Stage): void {
-	const { website, action, app, shop } = headers;
+export function printGuide({ n8n, owner, page, service, website }: Stage): void {
+	const { action, app, shop } = headers;
+	const token = headers.website;
 	const [{ members }] = service.store.chatbot(supportBot.id).agent.teams;
 	const examples = Object.entries(executable).map(
 		([name, what]) => `  ${name.padEnd(31)}  ${what}`,
@@ -30,6 +31,8 @@ The editor is open at ${n8n.baseUrl}
   Email     ${owner.email}
   Password  ${owner.password}
 Emails and leads that the workflows send are at ${page.address}
+A simulated shop with the chatbot on its page is at ${website.address}
+  Sign in as a customer and ask for the order. Send the chatbot a text (Source: Create) and ask about it.
 
 Credential and chatbot are chosen in every example. Open one and execute it:
 ${examples.join('\n')}
@@ -42,7 +45,7 @@ Publish these first:
   A chatbot for each customer    then fill in ${n8n.baseUrl}/form/new-customer as ${formLogin.user}, with the password ${formLogin.password}
   Order updates by WhatsApp      then: curl -H "${shop.name}: ${shop.value}" --json '${JSON.stringify({ orders: [order] })}' ${n8n.baseUrl}/webhook/order-updates
 These are published:
-  Recognize the customer         curl -H "${website.name}: ${website.value}" --json '${JSON.stringify({ customerId: visitorId })}' ${n8n.baseUrl}/webhook/chatbot-token
+  Recognize the customer         curl -H "${token.name}: ${token.value}" -d "user_id=${visitorId}" ${n8n.baseUrl}/webhook/chatbot-token
   Order status for the chatbot   curl -H "${action.name}: ${action.value}" --json '${JSON.stringify({ order: '1042', customer: visitorId })}' ${n8n.baseUrl}/webhook/order-status
 This one needs an API key of OpenAI:
   Agent that knows the customer

@@ -7,10 +7,12 @@ import {
 	orderStatus,
 	questions,
 	recognition,
+	tokenWebhook,
 	visitorId,
 	workflowOf,
 	type Stage,
 } from './stage.mjs';
+import { askForToken } from './website.mjs';
 
 /** What happened on the way around the loop. */
 export interface Loop {
@@ -38,17 +40,15 @@ const written = 'No, but we ship to every country on Earth.';
 
 /** Goes around the loop once: a customer is recognized and helped, and a question becomes knowledge. */
 export async function closeLoop(stage: Stage): Promise<Loop> {
-	const { api, crm, n8n, service } = stage;
-	crm.orders = [
-		{ number: '1042', customer: visitorId, status: 'on its way', arrives: '2026-11-27' },
-	];
-	const webhook = `${n8n.baseUrl}/webhook`;
-	service.setUpAction(chatbotId, orderAction(`${webhook}/order-status`, headers.action));
+	const { api, n8n, service } = stage;
+	const orderWebhook = `${n8n.baseUrl}/webhook/order-status`;
+	service.setUpAction(chatbotId, orderAction(orderWebhook, headers.action));
 	await api.activate(workflowOf(stage, recognition));
 	await api.activate(workflowOf(stage, orderStatus));
 
 	console.log('\nThe loop');
-	const token = await askForToken(`${webhook}/chatbot-token`, visitorId);
+	const token = await askForToken(tokenWebhook(stage), visitorId);
+	if (token === null) throw new Error('The website got no token');
 	const customer = await Visitor.arrive(service, chatbotId, token);
 	tell(`The website asks n8n for a token of ${visitorId}. The chatbot recognizes`, customer.userId);
 	const order = await customer.say('Where is order 1042?');
@@ -84,19 +84,6 @@ export async function closeLoop(stage: Stage): Promise<Loop> {
 		written,
 		after: after.text,
 	};
-}
-
-/** What the server of the website does for the customer who has signed in. */
-async function askForToken(address: string, customerId: string): Promise<string> {
-	const { name, value } = headers.website;
-	const response = await fetch(address, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', [name]: value },
-		body: JSON.stringify({ customerId }),
-	});
-	const text = await response.text();
-	if (!response.ok) throw new Error(`The website got no token: ${response.status} ${text}`);
-	return text;
 }
 
 /** A visitor asks, and gives the answer a thumb down. */

@@ -7,6 +7,7 @@ import { takePictures } from './pictures.mjs';
 import { setTheStage, spreadsheet, type Stage } from './stage.mjs';
 import { playStory } from './story.mjs';
 import { syncTwice } from './sync.mjs';
+import { visitWebsite } from './visit.mjs';
 import {
 	verify,
 	verifyGuide,
@@ -19,8 +20,8 @@ import {
 const usage = `npm run demo shows the node in a real n8n, against a simulated service:
 it syncs contacts from a simulated CRM twice, mirrors the CRM, mirrors it again while it
 returns only a third of its customers, and does the same with documents. Then it closes the loop: a customer
-is recognized and asks for an order, and a question without an answer becomes knowledge. The editor stays
-open, and says which examples to execute.
+is recognized and asks for an order, and a question without an answer becomes knowledge. The editor and the
+page of a simulated shop stay open, and it says which examples to execute.
 
   npm run demo -- --check       verifies the outcome, takes pictures of the panels and ends
   npm run demo -- --port 5678   opens the editor at this port (default: any free port)
@@ -72,6 +73,7 @@ async function check(port: number | undefined): Promise<void> {
 		verifyKnowledge(stage, story.knowledge, checks);
 		verifyLoop(stage, story.loop, checks);
 		verifySpreadsheet(await syncTwice(stage, spreadsheet), checks);
+		await visitWebsite(stage, checks);
 		loseCustomers(stage);
 		await verifyGuide(stage, checks);
 		await takePictures(stage, checks);

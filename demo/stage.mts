@@ -17,17 +17,14 @@ import {
 	readExamples,
 } from '../lab/workflow.mjs';
 import { addDemoData, orderTemplate } from '../service/demoData.js';
-import {
-	startService,
-	type Reply,
-	type SimulatedService,
-	type Situation,
-} from '../service/index.js';
-import { type Crm, type Customer, customersFrom, startCrm } from '../lab/crm.mjs';
+import { startService, type SimulatedService } from '../service/index.js';
+import { type Crm, type Customer, customersFrom, type Order, startCrm } from '../lab/crm.mjs';
 import { type Library, startLibrary } from '../lab/library.mjs';
 import { Mailbox } from '../lab/mailbox.mjs';
+import { reply } from './answers.mjs';
 import { startPage, webhookSecret, type Page } from './page.mjs';
 import { reportTo } from './progress.mjs';
+import { askForToken, startWebsite, type Shopper, type Webhook, type Website } from './website.mjs';
 
 export const contactCount = 10_000;
 export const changedCount = 100;
@@ -46,8 +43,15 @@ export const orderUpdates = 'Order updates by WhatsApp';
 export const postedQuestions = 'Answer incoming questions';
 export const questions = 'Questions without a good answer';
 
-/** The customer who signs in on the website. */
-export const visitorId = 'customer-000003';
+/** The orders of the customers who can sign in on the website. */
+const orders: Order[] = [
+	{ number: '1042', customer: 'customer-000001', status: 'on its way', arrives: '2026-11-27' },
+	{ number: '1043', customer: 'customer-000002', status: 'in the warehouse' },
+	{ number: '1044', customer: 'customer-000003', status: 'delivered' },
+];
+
+/** The customer who asks for an order in the story. */
+export const visitorId = orders[0]!.customer;
 
 /** The secret headers of the webhooks, by who calls them. */
 export const headers = {
@@ -76,6 +80,7 @@ export interface Stage {
 	library: Library;
 	mailbox: Mailbox;
 	page: Page;
+	website: Website;
 	n8n: N8n;
 	api: Api;
 	owner: typeof owner;
@@ -146,12 +151,13 @@ function showCursor(): void {
 }
 
 async function startSimulations(stage: Stage): Promise<void> {
-	stage.service = await startService({ delayMs: 25, reply: answer, allowsLocalActions: true });
+	stage.service = await startService({ delayMs: 25, reply, allowsLocalActions: true });
 	stage.service.behaviour.leadConversation = 'named';
 	addDemoData(stage.service.store, contactCount);
 	const { contacts } = stage.service.store.chatbot(chatbotId);
 	stage.customers = customersFrom(contacts, contactCount / changedCount);
 	stage.crm = await startCrm(stage.customers);
+	stage.crm.orders = orders;
 	stage.library = await startLibrary(documentCount, {
 		'Delivery.txt': 'A parcel takes three to five days, also to Norway.',
 		'Opening hours.md': '# Opening hours\n\nFrom 9 to 5, except on Sundays.',
@@ -160,28 +166,6 @@ async function startSimulations(stage: Stage): Promise<void> {
 	});
 	stage.mailbox = await Mailbox.open();
 }
-
-/** An answer of a custom action, of the Q&As that the chatbot has learned, or one that shows what it knows of the conversation. */
-function answer(
-	messages: Array<{ role: string; content: string }>,
-	{ action, chatbot }: Situation,
-): ReturnType<Reply> {
-	const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-	const last = asked.pop();
-
-	if (action) return (action.output as { message?: string } | undefined)?.message ?? notFound;
-	const known = chatbot.agent.sources
-		.filter(({ isGone }) => !isGone)
-		.map(({ taught }) => taught as { questions?: string[]; answer?: string })
-		.find(({ questions: learned }) => learned?.includes(last ?? ''));
-	if (known?.answer) return { text: known.answer, score: 0.9 };
-
-	const earlier = asked.map((question) => `"${question}"`).join(', ');
-	return `You said: ${last}\n${earlier ? `Before that you said: ${earlier}` : 'I remember no earlier message.'}`;
-}
-
-/** What the chatbot says if a custom action has failed. */
-const notFound = "I can't look that up at the moment.";
 
 /** What a user does once: sign up, save the key, import workflows and choose a chatbot in them. */
 async function furnish(stage: Stage): Promise<void> {
@@ -207,6 +191,11 @@ async function furnish(stage: Stage): Promise<void> {
 		algorithm: 'HS256',
 	});
 	stage.page = await startPage({ mailbox, crm, webhook: `${n8n.baseUrl}/webhook/chatbase-lead` });
+	stage.website = await startWebsite({
+		shoppers: shoppersOf(stage),
+		getToken: async (customerId) => await askForToken(tokenWebhook(stage), customerId),
+		chatbot: service.pageOf(chatbotId),
+	});
 	stage.workflows = [];
 	for (const example of await readExamples()) {
 		const filledIn = fillIn(example, {
@@ -225,8 +214,24 @@ async function furnish(stage: Stage): Promise<void> {
 	Object.assign(stage, { api, credential });
 }
 
+/** The webhook of *Recognize the customer*. */
+export function tokenWebhook({ n8n }: Pick<Stage, 'n8n'>): Webhook {
+	return { url: `${n8n.baseUrl}/webhook/chatbot-token`, header: headers.website };
+}
+
+/** Those who can sign in on the website: the customers with an order. */
+export function shoppersOf({ crm, service }: Pick<Stage, 'crm' | 'service'>): Shopper[] {
+	const { contacts } = service.store.chatbot(chatbotId);
+	return crm.orders.map(({ number, customer }) => ({
+		id: customer,
+		name: String(contacts.find(customer)?.name),
+		order: number,
+	}));
+}
+
 async function end(stage: Partial<Stage>): Promise<void> {
 	await stage.n8n?.stop();
+	await stage.website?.close();
 	await stage.page?.close();
 	await stage.mailbox?.close();
 	await stage.crm?.close();

@@ -37,6 +37,29 @@ export function findChromium(): string | undefined {
 	throw new HelpfulError(`CHROMIUM_PATH names ${named}, which does not exist.`);
 }
 
+/**
+ * Starts a headless browser.
+ *
+ * @throws HelpfulError without a Chromium
+ */
+export async function launchBrowser(): Promise<Browser> {
+	const executablePath = findChromium();
+	if (!executablePath)
+		throw new HelpfulError(`A browser cannot be started: ${noChromium}. ${chromiumHelp}`);
+	return await chromium.launch({
+		executablePath,
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
 /** A part of the window, in pixels. */
 export interface Clip {
 	x: number;
@@ -66,21 +89,7 @@ export class Editor {
 
 	/** Opens the editor and logs the owner in through the login form. */
 	static async open(baseUrl: string): Promise<Editor> {
-		const executablePath = findChromium();
-		if (!executablePath)
-			throw new HelpfulError(`An editor cannot be opened: ${noChromium}. ${chromiumHelp}`);
-		const browser = await chromium.launch({
-			executablePath,
-			args: [
-				'--no-sandbox',
-				'--disable-gpu',
-				'--disable-quic',
-				'--no-first-run',
-				'--disable-background-networking',
-				'--disable-component-update',
-				'--disable-sync',
-			],
-		});
+		const browser = await launchBrowser();
 		try {
 			const page = await browser.newPage({ viewport: windowSize });
 			await logIn(page, baseUrl);

@@ -14,6 +14,7 @@ import {
 	fillIn,
 	readExamples,
 	type Workflow,
+	type WorkflowNode,
 } from './workflow.mjs';
 
 /** The services that an example uses. */
@@ -76,12 +77,22 @@ export class ExampleInUse {
 
 	/** The same example with other parameters of one node. */
 	async with(nodeName: string, parameters: Record<string, unknown>): Promise<ExampleInUse> {
-		const nodes = this.workflow.nodes.map((node) =>
+		return await this.changed((node) =>
 			node.name === nodeName
 				? { ...node, parameters: { ...node.parameters, ...parameters } }
 				: node,
 		);
-		const workflow = { ...this.workflow, nodes };
+	}
+
+	/** The same example with nodes activated that it brings deactivated. */
+	async activating(...nodeNames: string[]): Promise<ExampleInUse> {
+		return await this.changed((node) =>
+			nodeNames.includes(node.name) ? { ...node, disabled: false } : node,
+		);
+	}
+
+	private async changed(change: (node: WorkflowNode) => WorkflowNode): Promise<ExampleInUse> {
+		const workflow = { ...this.workflow, nodes: this.workflow.nodes.map(change) };
 		const stored = await this.stage.api.importWorkflow(workflow, this.credentials);
 		return new ExampleInUse(this.stage, workflow, this.credentials, stored);
 	}

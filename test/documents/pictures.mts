@@ -1,10 +1,15 @@
 /** The pictures of README and examples, as the editor shows them. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { type IDataObject } from 'n8n-workflow';
 import { type Locator } from 'playwright-core';
 
 import { type StoredWorkflow } from '../../lab/api.mjs';
 import { type Clip, type Editor } from '../../lab/browser.mjs';
 import { HelpfulError } from '../../lab/help.mjs';
 import { Panel } from '../../lab/panel.mjs';
+import { projectFolder } from '../../lab/paths.mjs';
 import { supportBot, type Stage } from '../../lab/stage.mjs';
 import {
 	chooseChatbot,
@@ -15,6 +20,7 @@ import {
 	type Workflow,
 } from '../../lab/workflow.mjs';
 import { orderTemplate } from '../../service/demoData.js';
+import { type Chatbot, type Contact } from '../../service/index.js';
 import { type Bitmap } from './palettePng.mjs';
 
 /** A picture as the browser takes it, and the name of its file. */
@@ -26,6 +32,10 @@ export interface Picture {
 const question = 'Do you ship to Norway?';
 export const answer = 'Yes, we do. A parcel takes three to five days.';
 
+/** Contacts of the picture of a run, and how many of them differ from the customers. */
+const contactCount = 10_000;
+const changedOneIn = 100;
+
 /** Shows only the workflow and the log with the chat. */
 const withoutControls = `
 	body { visibility: hidden }
@@ -35,10 +45,20 @@ const withoutControls = `
 	[data-test-id=canvas-node-toolbar], [data-test-id^=execute-workflow-button] { display: none }
 `;
 
+/** Hides notes: a README's column is too narrow for both their texts and the nodes. */
+const withoutNotes = '.vue-flow__node:has([data-test-id=sticky]) { display: none }';
+
 /** Hides the message of success, and the button that leads to the node before. */
 const onlyThePanel = '.el-notification, [data-test-id=floating-nodes] { display: none }';
 
-/** The canvas of every example, with chatbot, credentials and addresses chosen. */
+/** The drawing of the loop: npmjs.com shows no SVG of the README. */
+export async function drawingPicture({ page }: Editor): Promise<Picture> {
+	const drawing = await readFile(resolve(projectFolder, 'docs/images/loop.svg'), 'utf8');
+	await page.setContent(`<body style="margin: 0">${drawing}</body>`);
+	return { name: 'loop', png: await page.locator('svg').screenshot() };
+}
+
+/** The nodes of every example, with chatbot, credentials and addresses chosen. */
 export async function* canvasPictures(
 	stage: Stage,
 	editor: Editor,
@@ -52,6 +72,7 @@ export async function* canvasPictures(
 		await editor.page.keyboard.press('1');
 		await editor.still();
 		await expectWholeNotes(editor.page.getByTestId('sticky'), example.name);
+		await editor.page.addStyleTag({ content: withoutNotes });
 		const workflow = editor.page.locator('.vue-flow__node *, .vue-flow__edge *');
 		yield { name: fileNameOf(example), png: await editor.still(await areaOf(workflow, 24)) };
 	}
@@ -76,78 +97,80 @@ export async function chatPicture(stage: Stage, editor: Editor): Promise<Picture
 	return { name: 'chat', png: await editor.still(await areaOf(area)) };
 }
 
-/** The panel of Create or Update, after fields were mapped and a contact was updated. */
+/** The panel of Create or Update, after fields were mapped and the changed contacts of a CRM were updated. */
 export async function panelPicture(stage: Stage, editor: Editor): Promise<Picture> {
-	const contact = stage.service.store.contact(supportBot.id, 'customer-000001')!;
-	contact.custom_attributes.company = 'Analytical Engines';
+	const { service, api, credential } = stage;
+	const chatbot = service.store.addChatbot({ name: supportBot.name });
+	service.store.seedContacts(chatbot.id, contactCount);
+	// The company of the first seeded contact needs a font that few machines have.
+	[...chatbot.contacts][0]!.custom_attributes.company = 'Analytical Engines';
+	const customers = Array.from(chatbot.contacts, customerOf);
+	const workflow = syncOf(customers, chatbot);
+
 	await editor.page.setViewportSize({ width: 1400, height: 1010 });
-	await editor.openWorkflow(await stage.api.importWorkflow(customers, [stage.credential]));
+	await editor.openWorkflow(await api.importWorkflow(workflow, [credential]));
 	await editor.openPanel('Sync contacts');
 	const panel = new Panel(editor.page);
-	await panel.locator.getByTestId('remove-field-button-phonenumber').click();
 	await panel.addField('Attribute: Lifetime value');
-	await panel.addField('Attribute: Signed up');
 	await panel.dragInput('number', 'external_id');
 	await panel.dragInput('customer', 'name');
 	await panel.dragInput('mail', 'email');
+	await panel.dragInput('phone', 'phonenumber');
+	const saved = editor.savedWith('$json.revenue');
 	await panel.dragInput('revenue', 'custom_attributes.lifetime_value');
-	const saved = editor.savedWith('$json.since');
-	await panel.dragInput('since', 'custom_attributes.signed_up');
 	await saved;
+
 	await panel.execute();
 	await panel.locator.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
+	if (!(await panel.outputShows(/100 contacts updated.* 9,900 unchanged/)))
+		throw new HelpfulError('The run did not end with 100 updated and 9,900 unchanged contacts');
 	await editor.page.addStyleTag({ content: onlyThePanel });
 	const png = await editor.still((await panel.locator.boundingBox())!);
 	return { name: 'create-or-update', png };
 }
 
-const customers: Workflow = {
-	name: 'Customers',
-	nodes: [
-		{
-			id: 'customers',
-			name: 'Get customers',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: 'contacts',
-			name: 'Sync contacts',
-			type: 'n8n-nodes-chatbase.chatbase',
-			typeVersion: 1,
-			position: [240, 0],
-			parameters: {
-				resource: 'contact',
-				operation: 'upsert',
-				chatbotId: {
-					__rl: true,
-					mode: 'list',
-					value: supportBot.id,
-					cachedResultName: supportBot.name,
-				},
-			},
-			credentials: { chatbaseV1Api: { id: '', name: '' } },
-		},
-	],
-	connections: {
-		'Get customers': { main: [[{ node: 'Sync contacts', type: 'main', index: 0 }]] },
-	},
-	pinData: {
-		'Get customers': [
+/** What a CRM knows of a contact; of some, it knows a new revenue. */
+function customerOf(contact: Contact, index: number): IDataObject {
+	const { external_id, name, email, phonenumber, custom_attributes } = contact;
+	const isChanged = index % changedOneIn === 0;
+	return {
+		number: external_id,
+		customer: name,
+		mail: email ?? undefined,
+		phone: phonenumber ?? undefined,
+		revenue: isChanged ? 1250.5 + index : custom_attributes.lifetime_value,
+	};
+}
+
+/** Customers, and the node that makes contacts of them. */
+function syncOf(customers: IDataObject[], { id, settings }: Chatbot): Workflow {
+	const get = 'Get customers';
+	const chatbotId = { __rl: true, mode: 'list', value: id, cachedResultName: settings.name };
+	return {
+		name: 'Customers',
+		nodes: [
 			{
-				json: {
-					number: 'customer-000001',
-					customer: 'Ada Lovelace',
-					mail: 'ada@example.com',
-					revenue: 1250.5,
-					since: '2026-01-15',
-				},
+				id: 'customers',
+				name: get,
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			{
+				id: 'contacts',
+				name: 'Sync contacts',
+				type: 'n8n-nodes-chatbase.chatbase',
+				typeVersion: 1,
+				position: [240, 0],
+				parameters: { resource: 'contact', operation: 'upsert', chatbotId },
+				credentials: { chatbaseV1Api: { id: '', name: '' } },
 			},
 		],
-	},
-};
+		connections: { [get]: { main: [[{ node: 'Sync contacts', type: 'main', index: 0 }]] } },
+		pinData: { [get]: customers.map((json) => ({ json })) },
+	};
+}
 
 async function importExample(
 	{ api, credential }: Stage,
@@ -180,7 +203,9 @@ async function areaOf(elements: Locator, margin = 0): Promise<Clip> {
 	const boxes = await elements.evaluateAll((all) =>
 		all
 			.filter((element) => element.checkVisibility())
-			.map((element) => element.getBoundingClientRect().toJSON() as DOMRect),
+			.map((element) => element.getBoundingClientRect().toJSON() as DOMRect)
+			// Some parts of lines have no size, and stand at the origin of the canvas.
+			.filter(({ width, height }) => width > 0 && height > 0),
 	);
 	const x = Math.min(...boxes.map(({ left }) => left)) - margin;
 	const y = Math.min(...boxes.map(({ top }) => top)) - margin;

@@ -14,6 +14,7 @@ import {
 	answer,
 	canvasPictures,
 	chatPicture,
+	drawingPicture,
 	panelPicture,
 	readBitmap,
 	type Picture,
@@ -51,6 +52,7 @@ async function takePictures(): Promise<void> {
 		await mkdir(folder, { recursive: true });
 		const { only } = values;
 		const isWanted = (name: string) => only.length === 0 || only.includes(name);
+		if (isWanted('loop')) await save(editor, await drawingPicture(editor));
 		if (isWanted('create-or-update')) await save(editor, await panelPicture(stage, editor));
 		if (isWanted('chat')) await save(editor, await chatPicture(stage, editor));
 		const canvases = canvasPictures(stage, editor, isWanted);

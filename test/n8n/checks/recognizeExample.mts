@@ -1,124 +1,207 @@
 /** Publishes the example that signs a token for a customer, and gives the token to the simulated page. */
+import { runInNewContext } from 'node:vm';
+
 import jsonwebtoken from 'jsonwebtoken';
 
-import { startCrm } from '../../../lab/crm.mjs';
-import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
+import { ExampleInUse, type Post } from '../../../lab/exampleInUse.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
+import { Visitor } from '../../../lab/visitor.mjs';
+import { type Chatbot } from '../../../service/index.js';
 
 const header = { name: 'x-website', value: 'only-the-server-knows' };
 const secretHeader = { [header.name]: header.value };
+const path = 'chatbot-token';
+
+/** What the website's server gets. */
+interface Answer {
+	status: number;
+	type: string | null;
+	text: string;
+}
 
 export async function customersAreRecognized(stage: Stage, checks: Checks): Promise<void> {
 	const { api, service } = stage;
 	const chatbot = service.store.addChatbot({ name: 'Recognition checks' });
-	const { contacts, verificationSecret } = chatbot;
 	service.store.addContact(chatbot.id, { external_id: 'C-2', email: 'old@example.com' });
-	const crm = await startCrm([
-		{ external_id: 'C-1', name: ' Ada Lovelace ', email: 'ada@crm.example' },
-		{ external_id: 'C-2', name: 'Bea', email: null },
-		{ external_id: 1042 as never, name: '', email: 'number@crm.example' },
-	]);
-	try {
-		const world = {
-			chatbotId: chatbot.id,
-			crm,
-			credentials: [
-				await api.createCredential('httpHeaderAuth', 'Website', header),
-				await api.createCredential('jwtAuth', 'Verification secret', {
-					keyType: 'passphrase',
-					secret: verificationSecret,
-					algorithm: 'HS512',
-				}),
-			],
-		};
-		const example = await ExampleInUse.import(stage, 'Recognize the customer', world);
-		await example.whileListening('chatbot-token', async (post) => {
-			const tokenFor = async (customerId: unknown) => {
-				const response = await post({ customerId }, secretHeader);
-				const { status } = response;
-				return { status, type: response.headers.get('content-type'), text: await response.text() };
-			};
-			const claimsOf = (token: string) => {
-				const options = { algorithms: ['HS256' as const] };
-				const { iat, exp, ...claims } = jsonwebtoken.verify(
-					token,
-					verificationSecret,
-					options,
-				) as jsonwebtoken.JwtPayload;
-				return { claims, seconds: exp! - iat! };
-			};
 
-			const start = Math.floor(Date.now() / 1000);
-			const ada = await tokenFor('C-1');
-			checks.expectMatch('The response is the token alone', ada.text, /^[\w-]+\.[\w-]+\.[\w-]+$/);
-			checks.expectMatch('It is plain text', `${ada.status} ${ada.type}`, /^200 text\/plain/);
-			const { claims, seconds } = claimsOf(ada.text);
-			checks.expectEqual('The token is signed with HS256 and says who the customer is', claims, {
-				user_id: 'C-1',
-				name: 'Ada Lovelace',
-				email: 'ada@crm.example',
-			});
-			checks.expect('It is valid for one hour', Math.abs(seconds - 3600) <= 2 && start > 0);
-			checks.expectEqual('The customer is a contact', contacts.find('C-1')?.name, 'Ada Lovelace');
+	const credentials = [
+		await api.createCredential('httpHeaderAuth', 'Website', header),
+		await api.createCredential('jwtAuth', 'Verification secret', {
+			keyType: 'passphrase',
+			secret: chatbot.verificationSecret,
+			algorithm: 'HS512',
+		}),
+	];
+	const world = { chatbotId: chatbot.id, credentials };
+	const example = await ExampleInUse.import(stage, 'Recognize the customer', world);
 
-			const session = await fetch(`${service.pageOf(chatbot.id)}/sessions`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({ token: ada.text }),
-			});
-			const { userId } = (await session.json()) as { userId: string };
-			checks.expectEqual('The page accepts the token', [session.status, userId], [201, 'C-1']);
+	await example.whileListening(path, async (post) => {
+		await linesOfTheNoteWork(stage, example, chatbot, checks);
+		await tokensSayWhoItIs(post, chatbot, checks);
+		await contactsFollowTokens(stage, post, chatbot, checks);
+		await nobodyGetsAToken(post, chatbot, checks);
+		checks.expect('n8n stores no execution', await example.leavesNoExecution());
+	});
 
-			const bea = await tokenFor('C-2');
-			checks.expectEqual('What the CRM lacks is not in the token', claimsOf(bea.text).claims, {
-				user_id: 'C-2',
-				name: 'Bea',
-			});
-			checks.expectEqual(
-				'And stays in the contact',
-				contacts.find('C-2')?.email,
-				'old@example.com',
-			);
+	const onlyContacts = await example.activating('Get contact', 'Is a contact?');
+	await onlyContacts.whileListening(path, async (post) => {
+		await onlyContactsGetTokens(stage, post, chatbot, checks);
+		checks.expect('Nor are those stored', await onlyContacts.leavesNoExecution());
+	});
+}
 
-			const number = await tokenFor(1042);
-			checks.expectEqual('An ID that is a number becomes a text', claimsOf(number.text).claims, {
-				user_id: '1042',
-				email: 'number@crm.example',
-			});
+/** Runs the lines that the note has for a web developer, as they stand there. */
+async function linesOfTheNoteWork(
+	{ api }: Stage,
+	{ workflow }: ExampleInUse,
+	{ verificationSecret }: Chatbot,
+	checks: Checks,
+): Promise<void> {
+	const note = workflow.nodes.find(({ name }) => name === 'About the website')!;
+	const blocks = [...String(note.parameters.content).matchAll(/```\n([^`]*)```/g)];
+	const lines = blocks.map(([, code]) => code).join('');
+	checks.expectEqual('The note has five lines', lines.trim().split('\n').length, 5);
 
-			const count = contacts.size;
-			const noToken = { status: 404, text: '{"error":"The customer is unknown"}' };
-			for (const customerId of ['C-9', 'c-1', '', undefined, '..', { $ne: '' }]) {
-				const { status, text } = await tokenFor(customerId);
-				checks.expectEqual(
-					`Nobody gets a token as ${JSON.stringify(customerId)}`,
-					{ status, text },
-					noToken,
-				);
-			}
-			checks.expectEqual('And nobody becomes a contact', contacts.size, count);
+	const calls: unknown[][] = [];
+	await runInNewContext(`(async () => {${lines}})()`, {
+		fetch,
+		URLSearchParams,
+		webhookUrl: `${api.session.baseUrl}/webhook/${path}`,
+		headerName: header.name,
+		headerValue: header.value,
+		customer: { id: 1042 },
+		window: { chatbase: (...call: unknown[]) => calls.push(call) },
+	});
 
-			const { status, body } = await post({ customerId: 'C-1' }, { [header.name]: 'guessed' });
-			await body?.cancel();
-			checks.expectEqual('With a wrong header n8n itself refuses', status, 403);
+	const [[command, { token }]] = calls as [[string, { token: string }]];
+	const { claims } = contentOf(token, verificationSecret);
+	checks.expectEqual(
+		'They identify the customer',
+		[command, claims],
+		['identify', { user_id: '1042' }],
+	);
+}
 
-			for (const trouble of ['error', 'page', 'silence'] as const) {
-				crm.trouble = trouble;
-				const { status: answer } = await tokenFor('C-1');
+async function tokensSayWhoItIs(
+	post: Post,
+	{ verificationSecret }: Chatbot,
+	checks: Checks,
+): Promise<void> {
+	const claimsFor = async (body: object) =>
+		contentOf((await ask(post, body)).text, verificationSecret).claims;
 
-				checks.expectEqual(`No token while the CRM answers with ${trouble}`, answer, 503);
-			}
-			crm.trouble = undefined;
-			const fault = service.faults.add({
-				when: { path: /\/contacts/ },
-				fault: { kind: 'status', status: 403 },
-			});
-			checks.expectEqual('Nor while Chatbase refuses', (await tokenFor('C-1')).status, 503);
-			service.faults.remove(fault);
-			checks.expect('n8n stores no execution', await example.leavesNoExecution());
-		});
-	} finally {
-		await crm.close();
+	const ada = { user_id: 'C-1', name: ' Ada Lovelace ', email: 'ada@shop.example' };
+	const { status, type, text } = await ask(post, ada);
+	checks.expectMatch('The response is the token alone', text, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+	checks.expectMatch('It is plain text', `${status} ${type}`, /^200 text\/plain/);
+	const { seconds } = contentOf(text, verificationSecret);
+	checks.expect('It is valid for one hour', Math.abs(seconds - 3600) <= 2);
+
+	checks.expectEqual(
+		'The token is signed with HS256 and has the name and email that came along',
+		await claimsFor(ada),
+		{ ...ada, name: 'Ada Lovelace' },
+	);
+	checks.expectEqual('They are optional', await claimsFor({ user_id: 'C-1' }), { user_id: 'C-1' });
+	for (const nothing of [null, '', ' ', 7, {}]) {
+		checks.expectEqual(
+			`A name ${JSON.stringify(nothing)} is left out`,
+			await claimsFor({ user_id: 'C-1', name: nothing, email: nothing }),
+			{ user_id: 'C-1' },
+		);
 	}
+	checks.expectEqual('An ID that is a number becomes a text', await claimsFor({ user_id: 1042 }), {
+		user_id: '1042',
+	});
+	checks.expectEqual('Any other ID is signed as it is', await claimsFor({ user_id: 'c/1 é ' }), {
+		user_id: 'c/1 é ',
+	});
+}
+
+async function contactsFollowTokens(
+	{ service }: Stage,
+	post: Post,
+	{ id, contacts }: Chatbot,
+	checks: Checks,
+): Promise<void> {
+	service.clearRequests();
+	const fault = service.faults.add({
+		when: { path: /\/contacts/ },
+		fault: { kind: 'status', status: 503 },
+	});
+	const fresh = await ask(post, { user_id: 'C-7' });
+	service.faults.remove(fault);
+	checks.expectEqual('A customer who is no contact yet gets a token', fresh.status, 200);
+	checks.expectEqual('Chatbase is not asked for it', service.requests.length, 0);
+
+	const visitor = await Visitor.arrive(service, id, fresh.text);
+	checks.expectEqual('The page accepts the token', visitor.userId, 'C-7');
+	checks.expect('It makes the contact', contacts.find('C-7') !== undefined);
+
+	const known = await ask(post, { user_id: 'C-2', name: 'Bea', email: null });
+	await Visitor.arrive(service, id, known.text);
+	const { name, email } = contacts.find('C-2')!;
+	checks.expectEqual('What the token lacks stays', [name, email], ['Bea', 'old@example.com']);
+}
+
+async function nobodyGetsAToken(post: Post, { contacts }: Chatbot, checks: Checks): Promise<void> {
+	const count = contacts.size;
+	const nobody = ['', ' ', null, undefined, 'null', 'undefined', 'NaN', 'None', 0, '0', false];
+	for (const user_id of [...nobody, {}, [], ['C-1'], '{{ id }}', 2 ** 53]) {
+		const { status, text } = await ask(post, { user_id });
+		checks.expectEqual(
+			`Nobody gets a token as ${JSON.stringify(user_id)}`,
+			[status, text],
+			[400, '{"error":"user_id is missing"}'],
+		);
+	}
+	checks.expectEqual('And nobody becomes a contact', contacts.size, count);
+
+	const guessed = await post({ user_id: 'C-1' }, { [header.name]: 'guessed' });
+	await guessed.body?.cancel();
+	checks.expectEqual('With a wrong header n8n itself refuses', guessed.status, 403);
+}
+
+/** The second path of the example: it reads the contact first. */
+async function onlyContactsGetTokens(
+	{ service }: Stage,
+	post: Post,
+	{ verificationSecret }: Chatbot,
+	checks: Checks,
+): Promise<void> {
+	const bea = await ask(post, { user_id: 'C-2' });
+	const { claims } = contentOf(bea.text, verificationSecret);
+	checks.expectEqual('After Get contact was activated, a contact gets a token', claims, {
+		user_id: 'C-2',
+	});
+
+	for (const stranger of ['c-2', 'C-9', 'C-9/../C-2']) {
+		const { status, text } = await ask(post, { user_id: stranger });
+		const expected = [404, '{"error":"The customer is no contact"}'];
+		checks.expectEqual(`"${stranger}" gets none`, [status, text], expected);
+	}
+
+	const fault = service.faults.add({
+		when: { path: /\/contacts/ },
+		fault: { kind: 'status', status: 403 },
+	});
+	const refused = await ask(post, { user_id: 'C-2' });
+	service.faults.remove(fault);
+	checks.expectEqual('Nobody does while Chatbase refuses', refused.status, 500);
+	checks.expectMatch('Without a token or a secret', refused.text, /^\{"message":"[\w ]+"\}$/);
+}
+
+async function ask(post: Post, body: object): Promise<Answer> {
+	const response = await post(body, secretHeader);
+	const type = response.headers.get('content-type');
+	return { status: response.status, type, text: await response.text() };
+}
+
+/** What a token says, and for how long, if it was signed with the secret. */
+function contentOf(token: string, secret: string) {
+	const options = { algorithms: ['HS256' as const] };
+	const payload = jsonwebtoken.verify(token, secret, options) as jsonwebtoken.JwtPayload;
+	const { iat, exp, ...claims } = payload;
+	return { claims, seconds: exp! - iat! };
 }
