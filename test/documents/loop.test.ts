@@ -53,3 +53,18 @@ it('docs/loop.md names the date of its sources, and what is not documented', () 
 	expect(loop).toMatch(/as they stood in November 2026/);
 	expect(loop).toMatch(/\*\*Unknown\*\*.*how long Chatbase waits, whether it tries again/s);
 });
+
+/** The code blocks of a text, one after the other. */
+const codeIn = (text: string) =>
+	[...text.matchAll(/```(?:js)?\n([^`]*)```/g)].map(([, code]) => code).join('');
+
+it('docs/loop.md has the lines for a web developer that test:n8n runs from the example', () => {
+	const file = readFileSync(join(project, 'examples/recognize-the-customer.json'), 'utf8');
+	const { nodes } = JSON.parse(file) as {
+		nodes: Array<{ name: string; parameters: { content: string } }>;
+	};
+	const note = nodes.find(({ name }) => name === 'About the website')!;
+	const loop = readFileSync(join(project, 'docs/loop.md'), 'utf8');
+	expect(codeIn(loop)).toBe(codeIn(note.parameters.content));
+	expect(codeIn(loop)).toContain('fetch(webhookUrl');
+});
