@@ -300,7 +300,7 @@ export const causes: Record<string, Cause> = {
 		more: 'Correct the items that the error names. With On Error on Continue, each item shows its error.',
 	},
 	'… of … … failed': {
-		when: '*If Contacts Fail* or *If Sources Fail* is *Write the Rest, Then Fail*, or all items failed',
+		when: '*If Contacts Fail* or *If Sources Fail* is *Write the Rest, Then Fail*',
 		more: 'The reasons have counts. Add *Continue (using error output)* to get each failed item.',
 	},
 	'The input of Mirror is a result, not a list': {

@@ -151,6 +151,7 @@ const subjects: Record<string, Subject> = {
 	customAttribute: { words: 'Custom Attribute', group: 'Custom attributes' },
 	file: { words: 'Source, with a file', group: 'Sources' },
 	attributeValue: { words: 'Contact, about a custom attribute', group: 'Contacts' },
+	contactLimit: { words: 'about the number of contacts', group: 'Contacts' },
 	email: { words: 'about the email', group: 'Contacts' },
 	externalId: { words: 'about the External ID', group: 'Contacts' },
 	phone: { words: 'about the phone number', group: 'Contacts' },

@@ -43,6 +43,8 @@ const texts = {
 		'The service rejected the contact data. Correct what the service names, and try again. A chatbot that has reached its limit rejects new contacts too.',
 	'400 attributeValue':
 		'The service rejected the contact data. Compare each value with the type of its custom attribute. Archived attributes can only be cleared.',
+	'400 contactLimit':
+		'The plan has no room for more contacts. Delete contacts that are no longer needed, or change the plan.',
 	'400 customAttribute':
 		'The service rejected the custom attribute. The name may be taken or reserved. Use lowercase letters, digits and underscores, and start with a letter.',
 	'400 model':

@@ -22,7 +22,7 @@ const ofVersion2: Traits = { version: version2, missing: '404 agent', subject: '
 const ofContacts: Traits = {
 	...ofVersion1,
 	subject: 'contact',
-	topics: ['attributeValue'],
+	topics: ['contactLimit', 'attributeValue'],
 	unique: ['externalId', 'email', 'phone'],
 };
 const ofFiles: Traits = { ...ofVersion2, subject: 'file', isOnFileHost: true };

@@ -13,6 +13,7 @@ export type Topic =
 	| 'attributeValue'
 	| 'chatbot'
 	| 'contact'
+	| 'contactLimit'
 	| 'customAttribute'
 	| 'email'
 	| 'externalId'
@@ -39,6 +40,7 @@ export const topics: Record<Topic, RegExp> = {
 	attributeValue: /attribute/i,
 	chatbot: /chatbot/i,
 	contact: /contact/i,
+	contactLimit: /\bmaximum (number of )?contacts\b|\bcontacts? limit\b/i,
 	customAttribute: /attribute/i,
 	email: /e-?mail/i,
 	externalId: /external.?id/i,

@@ -189,7 +189,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		const { items } = await run({}, [fresh], goOn);
 		testbed.service.behaviour.maximumContacts = Infinity;
 		expect(items[0].json.error).toMatch(
-			/^The service rejected the contact data\. .*reached its limit/,
+			/^The plan has no room for more contacts\. .*change the plan\.$/,
 		);
 		expect(items[0].json.error).not.toContain('type');
 	});
@@ -222,24 +222,6 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect((error as { description: string }).description.length).toBeLessThan(1000);
 	});
 
-	it.each([
-		[29, 100, 29, true],
-		[28, 100, 29, false],
-		[0, 10, 0, true],
-		[10, 10, 1, true],
-		[9.9, 10, 1, false],
-	])(
-		'with Max Failed Percent %d of %d items and %d failures: %s',
-		async (maxFailedPercent, count, failing, isFine) => {
-			const rows = [...many(count - failing), ...many(failing).map(({ name }) => ({ name }))];
-			const { items, error } = await run({ ...finish, maxFailedPercent }, rows);
-			expect(error === undefined).toBe(isFine);
-			if (!isFine) return;
-			expect(items).toHaveLength(count);
-			expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(failing);
-		},
-	);
-
 	it('ends at once when the key is not accepted', async () => {
 		testbed.service.faults.add({
 			when: { method: 'PATCH', nth: 2 },
@@ -248,7 +230,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		many(20).forEach(({ id }) =>
 			testbed.service.store.addContact('bot', { external_id: id as string, name: 'Old' }),
 		);
-		const { error } = await run({ ...finish, maxFailedPercent: 100, maxConcurrency: 1 }, many(20));
+		const { error } = await run({ ...finish, maxConcurrency: 1 }, many(20));
 		expect(error).toMatchObject({ message: 'The service rejected the API key', httpCode: '401' });
 		expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 	});

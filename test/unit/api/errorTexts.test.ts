@@ -82,6 +82,9 @@ it.each<[FailureKind, ApiResource, string, string]>([
 	['wrongAddress', 'contacts', '', "The Base URL doesn't lead to the API"],
 	['403', 'chat', 'model', 'Access denied or message credits used up'],
 	['400', 'contacts', 'model', 'The service rejected the contact data'],
+	['400', 'contacts', 'Maximum contacts limit reached', 'The plan has no room for more contacts'],
+	['400', 'contacts', 'Contact limit exceeded', 'The plan has no room for more contacts'],
+	['400', 'contacts', 'Contact: name has a limit', 'The service rejected the contact data'],
 ])('%s for %s, “%s”: %s', (outcome, resource, message, title) => {
 	expect(titleOf(outcome, resource, message)).toBe(title);
 });

@@ -15,7 +15,7 @@ import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
 import { assertComplete, readContactList } from './contactList';
 import { handleMissing, listedContact } from './mirror/missingContacts';
-import { isOfAnotherMirror, type MirrorSettings } from './mirror/ownership';
+import { isManaged, isOfAnotherMirror, type MirrorSettings } from './mirror/ownership';
 import {
 	assertHoldsTags,
 	assertSomeAreOurs,
@@ -135,13 +135,18 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 		async write() {
 			assertSomeAreOurs(context, mirror, matches);
 			const isSkipped = ({ record }: StoredContact) => isOfAnotherMirror(record, mirror);
-			const scope = { api, chatbotId, answers, known, reserved, isSkipped };
+			const scope = { api, chatbotId, known, reserved, isSkipped };
 			if (dryRun) {
-				await foretell(scope, matches);
+				await foretell({ ...scope, answers }, matches);
 				return;
 			}
+
 			await createAttributes(api, chatbotId, missing);
-			await writeContacts(scope, matches);
+			const missingContacts = list.contacts.filter(
+				(contact) => isManaged(contact, mirror) && !presence.isPresent(contact),
+			);
+			const problems = { api, known, missing: missingContacts };
+			await writeContacts({ ...scope, answers: new Answers(items, problems) }, matches);
 		},
 
 		handle: async (listed) =>

@@ -9,7 +9,7 @@ import type { Topic } from '../../../api/versions';
 import type { InputItem } from '../../../execution/item';
 import type { Written } from '../../../execution/results';
 import { contradictionText } from '../../../sync/agreement';
-import { isObject } from '../../../values/json';
+import { countFormat, isObject } from '../../../values/json';
 import { abbreviate, firstOf } from '../../../values/list';
 import type { Wish } from '../plan/contactInput';
 import { type Contact, externalIdOf, normalizeEmail } from '../plan/contactRecord';
@@ -41,6 +41,8 @@ export interface ProblemScope {
 	readonly api: ApiClient;
 	/** What was read last; undefined in Create, which does not look. */
 	readonly known?: KnownContacts;
+	/** Contacts that the input of a mirror lacks. */
+	readonly missing?: readonly Contact[];
 }
 
 type ItemError = NodeApiError | NodeOperationError;
@@ -212,12 +214,21 @@ function takenBy({ resource, body, version }: ApiResponse): Topic | undefined {
 }
 
 function refusalError(
-	{ api, known }: ProblemScope,
+	{ api, known, missing = [] }: ProblemScope,
 	{ id, response }: { id: string; response: ApiResponse },
 	wish?: Wish,
 ): NodeApiError {
 	const more = wish && isEmailTaken(response) ? emailAdvice(wish, id, known) : [];
-	return contactFailure(api, response, id, more);
+	const isFull = response.version.isAbout(response.body, 'contactLimit');
+	const room = isFull && missing.length > 0 ? [roomAdvice(missing)] : [];
+	return contactFailure(api, response, id, [...more, ...room]);
+}
+
+/** On a full plan, a mirror can't go on: it handles missing contacts, which would make room, only if no item fails. */
+function roomAdvice(missing: readonly Contact[]): string {
+	const count = countFormat.format(missing.length);
+	const names = firstOf(missing, (contact) => externalIdOf(contact)!, maxNames);
+	return `Contacts that are missing from the input take up room (${count}): ${names}. A run in which an item fails leaves them as they are. Delete them with Contact: Delete, then run again.`;
 }
 
 /** Who has the email, and what to do if both are one customer. Without a look-up, there is no Match Contacts By. */
