@@ -67,10 +67,12 @@ async function measure(
 	const start = performance.now();
 	const execution = await execute();
 	const seconds = (performance.now() - start) / 1000;
+	// The second output has failed items, if the node has one.
+	const items = [0, 1].flatMap((output) => execution.json(node.name, output));
 	return {
 		seconds,
 		noun: `${String(node.parameters.resource)}s`,
-		counts: countRecords(execution.json(node.name)),
+		counts: countRecords(items),
 		requests: count(service.requests.map(({ method }) => method)),
 		pages: service.requests.filter(isPage).length,
 		error: execution.status === 'success' ? undefined : textOf(execution),

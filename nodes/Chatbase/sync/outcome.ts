@@ -13,9 +13,8 @@ import {
 	outputOf,
 	writtenSentences,
 } from '../execution/results';
-import { choiceOption, type Field, optionField } from '../panel/field';
+import { choiceOption, type Field } from '../panel/field';
 import { shownInTool } from '../panel/notices';
-import { numberBetween } from '../panel/types';
 import { countFormat, isObject } from '../values/json';
 import { namesByAction } from './names';
 import {
@@ -32,14 +31,12 @@ import { type RunReport, showHints } from './sentences';
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
 	onFailedItems: 'stop' | 'finish';
-	maxFailedPercent: number;
 	/** Whether the output lacks `_sync`, as that of Create does, where all records are new. */
 	hidesSync?: boolean;
 }
 
 interface OutcomeOptions {
 	onFailedItems: Field<OutcomeSettings['onFailedItems']>;
-	maxFailedPercent: Field<number | undefined>;
 	output: Field<OutcomeSettings['output']>;
 }
 
@@ -56,16 +53,6 @@ const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
 		},
 		...shownInTool(false),
 	}),
-	maxFailedPercent: optionField(
-		'maxFailedPercent',
-		'Max Failed Percent',
-		numberBetween(0, 100),
-		{
-			description: `Percentage of ${many} that may fail without failing the run. Needs "Write the Rest, Then Fail" above.`,
-			default: 0,
-			...shownInTool(false),
-		},
-	),
 	output: choiceOption('output', 'Output', {
 		description: 'What the node returns',
 		choices: {
@@ -92,19 +79,11 @@ export function kindOf(nouns: Nouns): Kind {
 	return { ...nouns, outcomeOptions: outcomeOptions(nouns) };
 }
 
-export const plainOutcome: OutcomeSettings = {
-	output: 'all',
-	onFailedItems: 'stop',
-	maxFailedPercent: 0,
-};
+export const plainOutcome: OutcomeSettings = { output: 'all', onFailedItems: 'stop' };
 
 export function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeSettings {
-	const { onFailedItems, maxFailedPercent, output } = outcomeOptions;
-	return {
-		output: output.read(item),
-		onFailedItems: onFailedItems.read(item),
-		maxFailedPercent: maxFailedPercent.read(item) ?? 0,
-	};
+	const { onFailedItems, output } = outcomeOptions;
+	return { output: output.read(item), onFailedItems: onFailedItems.read(item) };
 }
 
 type OutcomeOutput = (
@@ -136,7 +115,7 @@ export function outcomeOutput(
 		const names = namesByAction(records, nouns.idField);
 		const outcome = { results, missing, summary, nouns, blankRows, names };
 		showHints(context, outcome);
-		throwIfTooManyFailed(context, outcome, settings);
+		throwIfAnyFailed(context, outcome, settings);
 
 		return settings.output === 'summary'
 			? summaryItems(context, outcome)
@@ -149,15 +128,17 @@ interface Outcome extends RunReport {
 	results: ItemResult[];
 }
 
-function throwIfTooManyFailed(
+function throwIfAnyFailed(
 	context: RunContext,
 	outcome: Outcome,
-	{ onFailedItems, maxFailedPercent }: OutcomeSettings,
+	{ onFailedItems }: OutcomeSettings,
 ) {
 	const { results } = outcome;
 	if (onFailedItems !== 'finish' || !context.endsOnFailure) return;
 
 	const failed = failuresIn(results);
+	if (failed.length === 0) return;
+
 	const rejectedKey = failed.find(
 		({ error }) => 'httpCode' in error && error.httpCode === '401',
 	);
@@ -167,16 +148,13 @@ function throwIfTooManyFailed(
 		throw withSentence(rejectedKey.error, sentences.join(' '));
 	}
 
-	const isTolerated = failed.length * 100 <= maxFailedPercent * results.length;
-	if (isTolerated) return;
-
-	throw tooManyFailed(context, outcome, failed[0]);
+	throw someFailed(context, outcome, failed[0]);
 }
 
 const maxReasons = 5;
 
 /** Says why items failed. */
-function tooManyFailed(
+function someFailed(
 	{ node }: RunContext,
 	{ results, summary: { failures, failed, items, dryRun }, nouns }: Outcome,
 	{ error }: Failure,

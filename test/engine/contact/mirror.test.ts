@@ -605,7 +605,7 @@ describe("input that can't be the complete list is refused before any write", ()
 				{
 					...byMark,
 					additionalFields: more,
-					...withOptions({ onFailedItems: 'finish', maxFailedPercent: 90 }),
+					...withOptions({ onFailedItems: 'finish' }),
 				},
 				{
 					input: [{ id: 'a' }, { id: own, blank: id }],

@@ -194,13 +194,18 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 		service.requests.filter(isOfContacts).map(({ method }) => method),
 		['GET'],
 	);
-	const allBad = await example.with('Set example rows', {
-		jsonOutput:
-			'{ "rows": [{ "external_id": "", "name": "No ID" }, { "external_id": "1004", "lifetime_value": "?" }] }',
+	const rows = 'external_id,name,lifetime_value\n,No ID,1\n1004,Radia Perlman,?\n';
+	const assignment = { id: 'rows', name: 'text', type: 'string', value: rows };
+	const allBad = await example.with('Set example text', {
+		assignments: { assignments: [assignment] },
 	});
-	const { status, error } = await allBad.execute(trigger);
-	checks.expectEqual('If every row fails, the run fails', status, 'error');
-	checks.expectMatch('It says why', error?.message ?? '', /^2 of 2 contacts failed/);
+	const bad = await allBad.run(trigger);
+	const both = await stage.api.readBinary(bad.items('Save failed rows')[0]!);
+	checks.expectMatch(
+		'If every row fails, the file has all of them',
+		both,
+		/,No ID,1,"External ID is empty[^\n]*\s+1004,[^\n]*must be a number/,
+	);
 }
 
 async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<void> {
