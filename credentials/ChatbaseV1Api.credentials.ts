@@ -53,7 +53,7 @@ export class ChatbaseV1Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://www.chatbase.co/api/v1',
 			description:
-				'Address of the API, ending with the version. Change it only for a service with the same interface.',
+				'Address of the API, ending with the version. Leave as it is for Chatbase.',
 		},
 	];
 

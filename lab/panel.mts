@@ -39,6 +39,17 @@ export class Panel {
 		await items.first().waitFor({ state: 'hidden' });
 	}
 
+	/** Labels of which the panel shows only the start, with three dots. */
+	async cutLabels(): Promise<string[]> {
+		const labels = this.locator.getByTestId('node-parameters').locator('label span, label div');
+		return await labels.evaluateAll((elements) =>
+			elements
+				.filter((element) => getComputedStyle(element).textOverflow === 'ellipsis')
+				.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+				.map(({ textContent }) => textContent.trim()),
+		);
+	}
+
 	/** Adds a field that the mapper offers below the others. */
 	async addField(label: string): Promise<void> {
 		await this.locator.getByTestId('add-fields-select').getByRole('button').click();

@@ -308,6 +308,40 @@ it('never shows two notices in a row', () => {
 	}
 });
 
+/** n8n 2.41 shows the label of a mapper, but not its description. */
+it.each<[operation: string, manual: RegExp, automatic: RegExp]>([
+	['create', /External ID .* Custom Attribute: Create/, /A column fills .* External ID Column/s],
+	['upsert', /External ID .* Custom Attribute: Create/, /A column fills .* External ID Column/s],
+	['update', /Custom Attribute: Create/, /A column fills/],
+	['mirror', /complete list\. External ID/, /complete list\. A column fills/],
+])('says above Contact Fields what its description would (%s)', (operation, manual, automatic) => {
+	const ofOperation = nodes[0].properties.filter(({ displayOptions: { show = {} } = {} }) =>
+		[show.resource?.includes('contact'), show.operation?.includes(operation)].every(Boolean),
+	);
+	const mapper = ofOperation.findIndex(({ name }) => name === 'contactFields');
+	const noticeFor = (mode: string) =>
+		ofOperation
+			.slice(0, mapper)
+			.filter(({ type }) => type === 'notice')
+			.filter(({ displayOptions }) =>
+				displayOptions!.show!['/contactFields.mappingMode']?.includes(mode),
+			)
+			.map(({ displayName }) => displayName);
+	expect(noticeFor('defineBelow')).toEqual([expect.stringMatching(manual)]);
+	expect(noticeFor('autoMapInputData')).toEqual([expect.stringMatching(automatic)]);
+});
+
+it('has notices of at most two sentences', () => {
+	const notices = fields.filter(({ type }) => type === 'notice');
+	const long = notices.filter(({ displayName }) => displayName.split(/[.!?] (?=[A-Z])/).length > 2);
+	expect(long.map(({ displayName }) => displayName)).toEqual([
+		// The safety limit has two sentences, with the same words everywhere.
+		expect.stringMatching(/^Deletion is permanent\. The run stops/),
+		expect.stringMatching(/^Deletion is permanent\. Visitors who/),
+		expect.stringMatching(/^Deletion is permanent\. The run stops/),
+	]);
+});
+
 /** n8n 2.41 searches the name and the aliases of a node, and the actions of one, for the letters in order. */
 it.each([
 	['upsert', 'Create or update contact (upsert)'],

@@ -4,7 +4,6 @@ import { withSentence } from '../api/errors';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
 import { maxConcurrencyOption } from '../panel/collections';
-import { notice } from '../panel/notices';
 import type { MissingSettings } from './limit';
 import { decideMissing, handleMissing, type MirrorPlan } from './missing';
 import { type Kind, outcomeOutput, readOutcome } from './outcome';
@@ -22,10 +21,7 @@ interface MirrorResource<Params, Listed> {
 	planOf(run: Run<Params>): Promise<MirrorPlan<Listed>>;
 }
 
-export const listNotice = notice(
-	'completeListNotice',
-	'The input must be your complete list',
-);
+export const listRule = 'The input must be your complete list';
 
 export const notAsTool =
 	'It needs your complete list, and an agent has one record at a time. Use Create or Update.';

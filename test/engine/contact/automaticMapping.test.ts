@@ -10,8 +10,9 @@ const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId
 
 const stored = (id: string) => testbed.service.store.contact('bot', id);
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
-const notSent = (names: string, reason = 'No contact field or custom attribute has these names.') =>
-	`Not sent: ${names}. ${reason}`;
+const unknown =
+	'No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.';
+const notSent = (names: string, reason = unknown) => `Not sent: ${names}. ${reason}`;
 const outrankedReason = 'Another column fills the same field.';
 
 /** The hints about columns, beside those with counts. */

@@ -110,6 +110,6 @@ it('names id as not sent beside an item without an External ID', async () => {
 	const input = [{ id: 'C-1', email: 'ada@x.example', Name: 'Ada' }];
 	const result = await testbed.succeed(automatic(), { input });
 	expect(titles(result)).toContain(
-		'Not sent: id. No contact field or custom attribute has these names.',
+		'Not sent: id. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.',
 	);
 });

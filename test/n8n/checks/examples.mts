@@ -136,7 +136,9 @@ async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
 	checks.expectEqual(
 		'A hint names the column that is not sent',
 		execution.hints('Create or update contacts').filter((hint) => hint.startsWith('Not sent')),
-		['Not sent: Row Color. No contact field or custom attribute has these names.'],
+		[
+			'Not sent: Row Color. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.',
+		],
 	);
 	checks.expectEqual(
 		'The next node gets the written contacts',

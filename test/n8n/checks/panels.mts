@@ -24,6 +24,9 @@ const chosen: Choices = {
 	attributeName: { __rl: true, mode: 'name', value: 'company' },
 };
 
+/** As wide as a small notebook. High, so that a panel is seen whole. */
+const narrowWindow = { width: 1280, height: 2000 };
+
 export async function everyPanelIsComplete(stage: Stage, checks: Checks): Promise<string> {
 	const types = (await stage.api.nodeTypes()) as unknown as INodeTypeDescription[];
 	const find = (name: string) => types.find((type) => type.name === `n8n-nodes-chatbase.${name}`)!;
@@ -46,7 +49,7 @@ export async function everyPanelIsComplete(stage: Stage, checks: Checks): Promis
 	const editor = stage.editor!;
 	await editor.openWorkflow(await stage.api.importWorkflow(workflow, [stage.credential]));
 	editor.takeComplaints();
-	await editor.page.setViewportSize({ width: 1440, height: 2000 });
+	await editor.page.setViewportSize(narrowWindow);
 	for (const { name, node: one } of filled) await lookAtPanel(stage, name, one, checks);
 	await editor.page.setViewportSize(windowSize);
 	return `${operations.length} operations and ${events.length} events, each with every field`;
@@ -72,11 +75,12 @@ async function lookAtPanel(stage: Stage, name: string, node: FilledNode, checks:
 	await waitUntil(isComplete, 10).catch(() => undefined);
 	const raw = text.match(/\b(undefined|null|NaN)\b|\[object Object\]/g) ?? [];
 	const issues = await panel.locator.getByTestId('parameter-issues').count();
+	const cut = await panel.cutLabels();
 	await panel.close();
 	checks.expectEqual(
-		`"${name}" shows every label, and the browser has nothing to complain of`,
-		{ missing, raw, issues, complaints: editor.takeComplaints() },
-		{ missing: [], raw: [], issues: 0, complaints: [] },
+		`"${name}" shows every label whole, and the browser has nothing to complain of`,
+		{ missing, cut, raw, issues, complaints: editor.takeComplaints() },
+		{ missing: [], cut: [], raw: [], issues: 0, complaints: [] },
 	);
 }
 

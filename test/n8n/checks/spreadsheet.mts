@@ -11,7 +11,8 @@ const rows = [
 	['C-2', 'Grace Hopper', 'grace@example.com', '', '', ''],
 ];
 
-const notSent = 'Not sent: Plan. No contact field or custom attribute has these names.';
+const notSent =
+	'Not sent: Plan. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.';
 
 export async function spreadsheetIsMapped(stage: Stage, checks: Checks): Promise<string> {
 	const { api, credential, service } = stage;

@@ -6,7 +6,7 @@ import { chatbotField } from '../chatbot/chatbots';
 import { skipBlankRows } from './answer/blankRows';
 import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
-import { createMapper } from './panel/mapper';
+import { createMapper, mapperNotice } from './panel/mapper';
 import { contactNouns, createAdditionalFields, createOptions } from './panel/options';
 import { createAllOf } from './plan/matching';
 import { wishesOf } from './plan/wishes';
@@ -21,6 +21,7 @@ export const create = operation<ContactParams | BlankRow>({
 	fields: [
 		chatbotField,
 		writeNotice,
+		...mapperNotice,
 		createMapper,
 		createAdditionalFields,
 		createOptions,

@@ -7,7 +7,7 @@ import { operation } from '../../panel/operation';
 import { assertFullRun, assertStartsOnce } from '../../sync/completeList';
 import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
-import { listNotice, notAsTool, runMirror } from '../../sync/runMirror';
+import { notAsTool, runMirror } from '../../sync/runMirror';
 import { firstOf } from '../../values/list';
 import { chatbotField } from '../chatbot/chatbots';
 import type { Attributes } from '../customAttribute/attributeTypes';
@@ -30,7 +30,7 @@ import {
 	tagAttributeOption,
 } from './mirror/ownershipFields';
 import { presenceOf } from './mirror/presence';
-import { updateMapper } from './panel/mapper';
+import { mirrorMapperNotice, updateMapper } from './panel/mapper';
 import {
 	contactNouns,
 	matchByOption,
@@ -70,7 +70,7 @@ export const mirror = operation<MirrorParams>({
 	onFailedItems: contactNouns.outcomeOptions.onFailedItems,
 	fields: [
 		chatbotField,
-		listNotice,
+		...mirrorMapperNotice,
 		updateMapper,
 		...ownershipFields,
 		dryRunToggle,

@@ -9,7 +9,7 @@ import { answerOf } from './answer/outcome';
 import { contactFailure } from './answer/problems';
 import { contactPath, readContact } from './contact';
 import { contactField, missingContact, readChosenContact } from './panel/contactField';
-import { updateMapper } from './panel/mapper';
+import { updateMapper, updateMapperNotice } from './panel/mapper';
 import { contactNouns, updateAdditionalFields, writeOptions } from './panel/options';
 import { differenceOf } from './plan/difference';
 import { hasAttributes } from './plan/values';
@@ -27,6 +27,7 @@ export const update = operation({
 		chatbotField,
 		writeNotice,
 		contactField,
+		...updateMapperNotice,
 		updateMapper,
 		updateAdditionalFields,
 		optionsField([

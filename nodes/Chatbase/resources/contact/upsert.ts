@@ -9,7 +9,7 @@ import { skipBlankRows } from './answer/blankRows';
 import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
 import { findContacts } from './contactList';
-import { updateMapper } from './panel/mapper';
+import { mapperNotice, updateMapper } from './panel/mapper';
 import {
 	contactNouns,
 	matchByField,
@@ -35,6 +35,7 @@ export const upsert = operation<ContactParams | BlankRow>({
 	fields: [
 		chatbotField,
 		writeNotice,
+		...mapperNotice,
 		updateMapper,
 		matchByField,
 		updateAdditionalFields,

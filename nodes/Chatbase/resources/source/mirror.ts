@@ -21,7 +21,7 @@ import {
 } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
-import { listNotice, notAsTool, runMirror } from '../../sync/runMirror';
+import { listRule, notAsTool, runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/json';
 import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
@@ -100,7 +100,7 @@ export const mirror = operation<MirrorParams>({
 	onFailedItems: nouns.outcomeOptions.onFailedItems,
 	fields: [
 		chatbotField,
-		listNotice,
+		notice('completeListNotice', listRule),
 		...matchableFields,
 		namePrefixField,
 		manageTypesField,

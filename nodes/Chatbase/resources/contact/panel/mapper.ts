@@ -10,6 +10,8 @@ import type {
 import { isToolType } from '../../../execution/context';
 import type { PanelProperty } from '../../../panel/field';
 import { chosenChatbot, panelClient } from '../../../panel/locators';
+import { notice } from '../../../panel/notices';
+import { listRule } from '../../../sync/runMirror';
 import { readAttributes } from '../../customAttribute/attributes';
 import type { Attribute, AttributeType } from '../../customAttribute/attributeTypes';
 import { attributePrefix } from '../plan/values';
@@ -17,6 +19,36 @@ import { attributePrefix } from '../plan/values';
 /** Without it, a chatbot never uses the contact: its actions take that of the verified visitor. */
 export const visitorIdRule =
 	'If visitors sign in on your website, External ID must equal the user_id that it signs, as text.';
+
+const idRule =
+	"External ID is the customer's ID in your own system, and the user_id that your website signs.";
+const moreFields =
+	'For more fields, make custom attributes with Custom Attribute: Create.';
+const columnRule =
+	'A column fills the field or custom attribute of its name: Phone Number, phone_number and Mobile all work.';
+const idColumnRule =
+	'If your ID has another name, enter it in Options, External ID Column.';
+
+/** What n8n 2.41 does not show: it hides the description of a mapper, and says of columns only that names must be equal. */
+function mapperNotices(manual: string, automatic: string): INodeProperties[] {
+	const shownIn = (mappingMode: string) => ({
+		show: { '/contactFields.mappingMode': [mappingMode], '@tool': [false] },
+	});
+	return [
+		notice('contactFieldsNotice', manual, shownIn('defineBelow')),
+		notice('columnsNotice', automatic, shownIn('autoMapInputData')),
+	];
+}
+
+export const mapperNotice = mapperNotices(
+	`${idRule} ${moreFields}`,
+	`${columnRule} ${idColumnRule}`,
+);
+export const updateMapperNotice = mapperNotices(moreFields, columnRule);
+export const mirrorMapperNotice = mapperNotices(
+	`${listRule}. ${idRule}`,
+	`${listRule}. ${columnRule}`,
+);
 
 /** Values are checked when the node runs: n8n would demand them beside a field for JSON, too. */
 const mapperField = {

@@ -179,7 +179,7 @@ export const createOptions: PanelProperty = {
 const setOnlyIfEmptyOption = knownNames(
 	optionField(
 		'setOnlyIfEmpty',
-		'Set Only If Empty: Field Names or IDs',
+		'Set Only If Empty: Names or IDs',
 		commaSeparated,
 		fieldNamesLook(
 			'Fields to write only if the contact has no value yet. Skipped differences are listed in _sync.kept',
@@ -200,8 +200,8 @@ const droppedOption = choiceOption('onDroppedFields', 'If Fields Are Dropped', {
 	default: 'warn',
 	choices: {
 		error: ['Fail', 'The item fails and lists the fields'],
-		ignore: ['Ignore', 'The output does not list the fields'],
 		warn: ['Warn', 'The output lists the fields in _sync.dropped'],
+		ignore: ['Ignore', 'The output does not list the fields'],
 	},
 });
 const attributesOption = choiceOption(

@@ -12,7 +12,8 @@ const usual: Array<[field: string, form: RegExp, otherwise: string]> = [
 ];
 
 const notSent = {
-	unknown: 'No contact field or custom attribute has these names.',
+	unknown:
+		'No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.',
 	outranked: 'Another column fills the same field.',
 };
 
