@@ -14,6 +14,7 @@ import { type Checks } from '../../../lab/expectations.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
 import { type Workflow, type WorkflowNode } from '../../../lab/workflow.mjs';
 import { exampleKnowsTheCustomer } from './agentExample.mjs';
+import { changeNeedsApproval } from './reviewExample.mjs';
 
 /** n8n 2 executes the tools of the newer agent as separate nodes; the older agent calls them itself. */
 const agentVersions = [2.2, 3.1];
@@ -34,10 +35,11 @@ export async function agentUsesTools(stage: Stage, checks: Checks): Promise<stri
 			await toolsAnswer(stage, checks, model, openAi, version);
 		}
 		await exampleKnowsTheCustomer(stage, checks, model, openAi);
+		await changeNeedsApproval(stage, checks, model, openAi);
 	} finally {
 		await model.close();
 	}
-	return 'five tools in an old and a new AI Agent, an example with two questions';
+	return 'five tools in an old and a new AI Agent, an example with two questions, and two changes that a person reviewed';
 }
 
 async function toolsAnswer(

@@ -18,7 +18,7 @@ export const create = operation({
 	request: { method: 'POST', path: '/create-chatbot', resource: 'chatbots' },
 	fields: [
 		toolNotice(
-			'The agent can create as many chatbots as your plan allows. Describe under Tool Description when it should.',
+			'The agent can create as many chatbots as your plan allows. Describe under Tool Description when it should, or add a human review step.',
 		),
 		name,
 		additionalFieldsField([trainingText]),

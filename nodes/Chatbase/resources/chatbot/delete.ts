@@ -4,7 +4,7 @@ import { type Definition, operation } from '../../panel/operation';
 import { chatbotField } from './chatbots';
 
 const pictureNotice = toolNotice(
-	'The agent can delete the picture. Chatbase keeps no copy.',
+	'The agent can delete the picture, and Chatbase keeps no copy. To approve each call, add a human review step.',
 );
 
 function deletion(definition: Omit<Definition<string>, 'read' | 'send'>) {

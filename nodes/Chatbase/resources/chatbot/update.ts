@@ -25,7 +25,7 @@ export const update = operation({
 	fields: [
 		chatbotField,
 		toolNotice(
-			'The agent can permanently replace the text that the chatbot was trained with.',
+			'The agent can permanently replace the text that the chatbot was trained with. To approve each change, add a human review step.',
 			{
 				'/updateFields.sourceText': [{ _cnd: { exists: true } }],
 			},

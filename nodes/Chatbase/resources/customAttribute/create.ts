@@ -65,7 +65,7 @@ export const create = operation({
 	fields: [
 		chatbotField,
 		toolNotice(
-			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when the agent should create one.',
+			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when the agent should create one, or add a human review step.',
 		),
 		permanentNotice,
 		nameField,

@@ -20,7 +20,7 @@ export const update = operation({
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		toolNotice(
-			'The agent can permanently replace what the chatbot has learned. Choose the source yourself, or limit use in Tool Description.',
+			'The agent can permanently replace what the chatbot has learned. Choose the source yourself, or add a human review step.',
 		),
 		chatbotField,
 		sourceField,

@@ -26,7 +26,7 @@ export const reply = operation({
 	fields: [
 		chatbotField,
 		toolNotice(
-			'The customer receives what the agent writes. Ask for approval first, or limit use in Tool Description.',
+			'The customer receives what the agent writes. To read each reply before it is sent, add a human review step.',
 		),
 		ticketField,
 		message,

@@ -34,7 +34,7 @@ export const update = operation({
 	fields: [
 		chatbotField,
 		toolNotice(
-			'The agent can change and close any ticket. Choose the ticket yourself, or limit use in Tool Description.',
+			'The agent can change and close any ticket. Choose the ticket yourself, or add a human review step.',
 		),
 		ticketField,
 		...ticketOutputFields,
