@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { customOperationsOf, paginationOf } from './execution/tool';
-import { joinMethods } from './panel/field';
+import { callableMethods, joinMethods } from './panel/field';
 import type { Resource } from './panel/operation';
 import { resources } from './resources';
 
@@ -54,7 +54,7 @@ export class Chatbase implements INodeType {
 
 	customOperations = customOperationsOf(resources);
 
-	methods = joinMethods(resources.map(({ methods }) => methods));
+	methods = callableMethods(joinMethods(resources.map(({ methods }) => methods)));
 }
 
 /**

@@ -4,6 +4,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { withNodeErrors } from '../Chatbase/execution/nodeError';
+import { callableMethods } from '../Chatbase/panel/field';
 import { searchChatbots } from '../Chatbase/resources/chatbot/chatbots';
 import { searchCustomAttributes } from '../Chatbase/resources/customAttribute/attributes';
 import { fields } from './fields';
@@ -35,7 +37,7 @@ export class ChatbaseTrigger implements INodeType {
 		properties: fields,
 	};
 
-	methods = { listSearch: { searchChatbots, searchCustomAttributes } };
+	methods = callableMethods({ listSearch: { searchChatbots, searchCustomAttributes } });
 
-	poll = pollForChanges;
+	poll = withNodeErrors(pollForChanges);
 }

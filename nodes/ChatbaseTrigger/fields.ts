@@ -1,11 +1,6 @@
-import {
-	type IDataObject,
-	type INodeProperties,
-	type IPollFunctions,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { escapeHtml } from '../Chatbase/api/errors';
+import { Failure } from '../Chatbase/api/failure';
 import { isPathSegment } from '../Chatbase/values/pathSegment';
 import type { InputItem } from '../Chatbase/execution/item';
 import { filtersField, optionsField } from '../Chatbase/panel/collections';
@@ -139,10 +134,7 @@ export interface Settings extends ListSettings, Place {
 
 export function readSettings(context: IPollFunctions): Settings {
 	const place: Place = {
-		error: (title, nextStep) =>
-			new NodeOperationError(context.getNode(), title, {
-				description: escapeHtml(nextStep),
-			}),
+		error: (title, nextStep) => new Failure({ title, sentences: [nextStep] }),
 	};
 	const name: unknown = context.getNodeParameter('event');
 	const event = readEvent(place, name);

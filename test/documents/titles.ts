@@ -44,7 +44,7 @@ interface Parts {
 	nextStep?: ts.Expression;
 }
 
-/** The title and the next step of `item.error(title, nextStep)`, of a new error with a description, or of `{ title, nextStep }`. */
+/** The title and the next step of `item.error(title, nextStep)`, of `{ title, sentences }`, or of `{ title, nextStep }`. */
 function partsOf(node: ts.Node): Parts | undefined {
 	if (ts.isCallExpression(node)) {
 		const { expression } = node;
@@ -56,14 +56,6 @@ function partsOf(node: ts.Node): Parts | undefined {
 		const [title, nextStep] = node.arguments;
 		return title && nextStep && { title, nextStep };
 	}
-	if (ts.isNewExpression(node)) {
-		if (!/^(NodeOperationError|UserError)$/.test(node.expression.getText())) return;
-		const [first, second, third] = node.arguments ?? [];
-		const isOfUser = node.expression.getText() === 'UserError';
-		const title = isOfUser ? first : second;
-		const nextStep = propertyOf(isOfUser ? second : third, 'description');
-		return title && { title, nextStep };
-	}
 	if (ts.isArrayLiteralExpression(node)) {
 		const isAmongTexts = ts.findAncestor(node, (one) => /^texts = \{/.test(one.getText()));
 		const [title, nextStep] = node.elements;
@@ -71,7 +63,7 @@ function partsOf(node: ts.Node): Parts | undefined {
 	}
 	if (!ts.isObjectLiteralExpression(node)) return;
 	const title = propertyOf(node, 'title');
-	const nextStep = propertyOf(node, 'nextStep');
+	const nextStep = propertyOf(node, 'nextStep') ?? propertyOf(node, 'sentences');
 	return title && nextStep && { title, nextStep };
 }
 
@@ -88,6 +80,7 @@ function textsOf(node: ts.Expression | undefined): string[] | undefined {
 	if (!node) return undefined;
 	if (ts.isStringLiteralLike(node)) return [node.text];
 	if (ts.isParenthesizedExpression(node)) return textsOf(node.expression);
+	if (ts.isArrayLiteralExpression(node)) return textsOf(node.elements[0]);
 	if (ts.isConditionalExpression(node)) {
 		const cases = [textsOf(node.whenTrue), textsOf(node.whenFalse)].flatMap((one) => one ?? []);
 		return cases.length > 0 ? cases : undefined;

@@ -2,9 +2,12 @@
 /** The tables of docs/troubleshooting.md, made from all errors of the node, grouped by what they are about. */
 import { resolve } from 'node:path';
 
-import { type ErrorText, errorTexts, type FailureKind } from '../../nodes/Chatbase/api/errorTexts';
-import { type ApiResource, textFor } from '../../nodes/Chatbase/api/subjects';
+import type { ErrorText } from '../../nodes/Chatbase/api/errorTexts';
+import type { FailureKind } from '../../nodes/Chatbase/api/failureKinds';
+import type { ApiResource } from '../../nodes/Chatbase/api/subjects';
+import { textFor } from '../../nodes/Chatbase/api/textFor';
 import type { Topic } from '../../nodes/Chatbase/api/versions';
+import { allErrorTexts } from '../errorTexts';
 import { type Cause, causes } from './causes';
 import { type OwnError, ownErrors } from './titles';
 
@@ -170,40 +173,39 @@ const missing: Array<ApiResource & Topic> = ['contact', 'customAttribute'];
 /** Errors of a request: by its outcome, its subject and the code of the service. */
 function rowsOfRequests(): Row[] {
 	const outcomes = Object.keys(occasions) as FailureKind[];
-	const texts = Object.entries(errorTexts as Record<string, ErrorText>);
+	const texts = allErrorTexts();
 	const byOutcome = outcomes.flatMap((outcome): Row[] => {
 		const usual = aboutConnection.has(outcome) ? 'Credential and connection' : 'Access and limits';
-		const special = texts
-			.filter(([meaning]) => meaning.startsWith(`${outcome} `))
-			.map(([meaning, text]) => {
-				const { words, group } = subjectOf(meaning.split(' ')[1]);
-				return rowOf(text, `${specialOccasions[meaning] ?? occasions[outcome]}, ${words}`, group);
+		const group = outcome === 'streamedFailure' ? 'Chat' : usual;
+		const listed = texts
+			.filter((one) => one.outcome === outcome)
+			.map(({ subject, text }) => {
+				if (subject === undefined) return rowOf(text, occasions[outcome], group);
+				const about = subjectOf(subject);
+				const when = specialOccasions[`${outcome} ${subject}`] ?? occasions[outcome];
+				return rowOf(text, `${when}, ${about.words}`, about.group);
 			});
 		const told = missing.map((resource) => {
 			const isAbout = (topic: Topic) => topic === resource;
-			const text = textFor('404', { method: 'GET', resource }, isAbout);
-			const { group } = subjectOf(resource);
-			return rowOf(text, `${occasions['404']}, and the service says which`, group);
+			const text = textFor('404', { method: 'GET', resource, isAbout });
+			const about = subjectOf(resource);
+			return rowOf(text, `${occasions['404']}, and the service says which`, about.group);
 		});
-		const rest = outcome === '404' ? told : [];
-		const group = outcome === 'streamedFailure' ? 'Chat' : usual;
-		return [rowOf(errorTexts[outcome], occasions[outcome], group), ...special, ...rest];
+		return outcome === '404' ? [...listed, ...told] : listed;
 	});
-	const byCode = texts
-		.filter(([meaning]) => meaning.startsWith('code '))
-		.map(([meaning, text]) => {
-			const [, code, resource] = meaning.split(' ');
-			const subject = resource === undefined ? undefined : subjectOf(resource);
-			const [, group] = groupsOfCodes.find(([pattern]) => pattern.test(code))!;
-			const words = subject ? `, ${subject.words}` : '';
-			return rowOf(text, `Code \`${code}\`${words}`, subject?.group ?? group);
-		});
+	const byCode = texts.flatMap(({ code, subject, text }) => {
+		if (code === undefined) return [];
+		const about = subject === undefined ? undefined : subjectOf(subject);
+		const [, group] = groupsOfCodes.find(([pattern]) => pattern.test(code))!;
+		const words = about ? `, ${about.words}` : '';
+		return [rowOf(text, `Code \`${code}\`${words}`, about?.group ?? group)];
+	});
 	return [...byOutcome, ...byCode];
 }
 
 function rowOf(text: ErrorText, when: string, group: Group): Row {
-	const { title, nextStep, requestOptions, maxConcurrency } = text;
-	const whatToDo = [nextStep, requestOptions, maxConcurrency].filter(Boolean).join(' ');
+	const { title, tryAgain, nextStep, requestOptions, maxConcurrency } = text;
+	const whatToDo = [tryAgain, nextStep, requestOptions, maxConcurrency].filter(Boolean).join(' ');
 	return { title, when, whatToDo, group };
 }
 
@@ -227,9 +229,15 @@ function rowsOfNode(): Row[] {
 	return [...rows.values()];
 }
 
-/** A title that is nothing but a value is read from the texts of the service. */
+/** No item fails with it: its request was not sent. */
+const neverShown = 'The run has stopped';
+
+/** A title that is nothing but a value is read from the texts of requests. */
 const shownErrors = (): OwnError[] =>
-	ownErrors(resolve('nodes')).filter(({ title }) => title !== '…');
+	ownErrors(resolve('nodes')).filter(
+		({ title, file }) =>
+			!['…', neverShown].includes(title) && file !== 'Chatbase/api/errorTexts.ts',
+	);
 
 /** The sentences of a next step that are the same in every error. */
 function wordsOf(nextStep: string): string {

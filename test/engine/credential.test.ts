@@ -1,4 +1,4 @@
-import { errorTexts } from '../../nodes/Chatbase/api/errorTexts';
+import { outcomeTexts } from '../../nodes/Chatbase/api/errorTexts';
 import { startService } from '../../service';
 import { inSkippedTime } from './fastTime';
 import { useTestbed } from './testbed';
@@ -108,8 +108,8 @@ it('fails with the code of n8n when no server answers, which a run puts in words
 		testbed.service,
 		async () => await testbed.run({ resource: 'chatbot', operation: 'getAll' }, { credentials }),
 	);
-	expect(error?.message).toBe(errorTexts.refused.title);
-	expect(error?.description).toContain(errorTexts.refused.nextStep);
+	expect(error?.message).toBe(outcomeTexts.refused.title);
+	expect(error?.description).toContain(outcomeTexts.refused.nextStep);
 });
 
 it.each([

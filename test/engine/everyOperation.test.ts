@@ -1,6 +1,6 @@
 /** The behavior that all operations share: failures, On Error, and the tool path. */
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
-import { errorTexts } from '../../nodes/Chatbase/api/errorTexts';
+import { allErrorTexts } from '../errorTexts';
 import { resources } from '../../nodes/Chatbase/resources';
 import { version1 } from '../../nodes/Chatbase/api/versions';
 import { operationsOf } from '../documents/operations';
@@ -104,9 +104,9 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 		const title = titleOf(status, name);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
 		expect(error?.description).toContain(`The service says: "${message}"`);
-		const nextSteps = Object.values(errorTexts).flatMap((text) =>
-			text?.title === title ? [text.nextStep] : [],
-		);
+		const nextSteps = allErrorTexts()
+			.filter(({ text }) => text.title === title)
+			.map(({ text }) => text.nextStep);
 		expect(nextSteps.filter((step) => error?.description?.includes(step))).not.toEqual([]);
 		expect(items).toEqual([]);
 	});

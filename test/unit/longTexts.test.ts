@@ -1,16 +1,10 @@
 /** A visitor, a service or a proxy can write a megabyte. Wherever the node reads such text, n8n must not stand still. */
-import {
-	errorText,
-	escapeHtml,
-	redact,
-	requestError,
-	shorten,
-	unescapeHtml,
-} from '../../nodes/Chatbase/api/errors';
 import { isPageMissing } from '../../nodes/Chatbase/api/paginate';
 import { fillPath } from '../../nodes/Chatbase/api/request';
+import { requestFailure } from '../../nodes/Chatbase/api/requestFailure';
 import { isPathSegment } from '../../nodes/Chatbase/values/pathSegment';
 import { type ApiResponse, failureKindOf, parseBody } from '../../nodes/Chatbase/api/response';
+import { redact } from '../../nodes/Chatbase/api/secretKeys';
 import { readBaseUrl } from '../../nodes/Chatbase/api/settings';
 import { version1, version2 } from '../../nodes/Chatbase/api/versions';
 import { stringList } from '../../nodes/Chatbase/panel/types';
@@ -18,11 +12,11 @@ import { isSameValue } from '../../nodes/Chatbase/resources/contact/plan/sameVal
 import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/conversations';
 import { emailType } from '../../nodes/Chatbase/resources/ticket/tickets';
 import { textOfHtml } from '../../nodes/Chatbase/resources/ticket/get';
+import { escapeHtml, unescapeHtml } from '../../nodes/Chatbase/values/html';
 import { booleanOf, isBlank, losesDigits, numberOf } from '../../nodes/Chatbase/values/json';
-import { firstOf } from '../../nodes/Chatbase/values/list';
+import { firstOf, shorten } from '../../nodes/Chatbase/values/list';
 import { readDay, readInstant, readLastInstant } from '../../nodes/Chatbase/values/time';
 import { caseRuns, longText, processorTime } from '../propertyRuns';
-import { node } from './api/node';
 
 const long = (unit: string) => unit.repeat(longText / unit.length);
 
@@ -62,7 +56,7 @@ const response: ApiResponse = {
 	rateLimitWait: 0,
 };
 const errorOf = (body: unknown, version = version1) =>
-	errorText(requestError(node, { ...response, body, version }, { apiKey: key }));
+	requestFailure({ ...response, body, version }, { apiKey: key }).text;
 
 const places: Record<string, (text: string) => unknown> = {
 	'the message of an error': (text) => errorOf({ message: text }),

@@ -1,7 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** The texts in the panels of both nodes and the titles of their errors. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
@@ -11,6 +10,7 @@ import { ChatbaseTrigger } from '../../nodes/ChatbaseTrigger/ChatbaseTrigger.nod
 import codex from '../../nodes/Chatbase/Chatbase.node.json';
 import manifest from '../../package.json';
 import { operationsOf } from '../documents/operations';
+import { ownErrors } from '../documents/titles';
 
 const nodes = [new Chatbase(), new ChatbaseTrigger()].map(({ description }) => description);
 
@@ -199,24 +199,12 @@ it('describes a choice in at most 100 characters', () => {
 });
 
 it('has error titles of at most 60 characters without a full stop', () => {
-	const project = resolve(__dirname, '../..');
-	const places =
-		/(?:\berror\(|(?:Operation|User)Error\((?:[\w.()]+,)?|\brefuse\(context,|\btitle:|: \[)\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
-	const titles = ['nodes', 'credentials'].flatMap((folder) =>
-		readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
-			.flatMap((file) => {
-				const source = readFileSync(join(project, folder, file), 'utf8');
-				return [...source.matchAll(places)].map(({ index, 2: text }) => ({
-					// A placeholder stands for a label.
-					title: text.replace(/\$\{[^}]*\}/g, 'Label'),
-					place: `${join(folder, file)}:${source.slice(0, index).split('\n').length}`,
-				}));
-			}),
-	);
+	const errors = ['nodes', 'credentials'].flatMap((folder) => ownErrors(resolve(folder)));
+	// What is filled in is a label, mostly.
+	const titles = errors.map(({ title, file }) => ({ title: title.replace('…', 'Label'), file }));
 	expect(titles.length).toBeGreaterThan(100);
 	const wrong = titles.filter(({ title }) => title.length > 60 || /\w\.$/.test(title));
-	expect(wrong.map(({ title, place }) => `${place}: ${title}`)).toEqual([]);
+	expect(wrong.map(({ title, file }) => `${file}: ${title}`)).toEqual([]);
 });
 
 it('lists five and more choices alphabetically', () => {

@@ -4,23 +4,15 @@ import {
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
 	type IN8nHttpFullResponse,
-	type INode,
 	type IPollFunctions,
-	NodeApiError,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import { CredentialState, RunState, RunStoppedError, uploadWaits } from './runState';
-import {
-	escapeHtml,
-	markMayBeDone,
-	redact,
-	requestError,
-	type ErrorWords,
-} from './errors';
+import { endOfRun, Failure, failureOf } from './failure';
+import { CredentialState, RunState, uploadWaits } from './runState';
 import type { AvailableSettings } from './errorTexts';
 import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
+import { type FailureWords, requestFailure } from './requestFailure';
 import {
 	type ApiResponse,
 	connectionFaultOf,
@@ -37,6 +29,7 @@ import {
 	usualRepeatable,
 	waitBeforeRetry,
 } from './retry';
+import { redact } from './secretKeys';
 import {
 	allowedDomainsOf,
 	type Credential,
@@ -65,8 +58,6 @@ interface ApiSettings {
 }
 
 interface ApiClientOptions extends ApiSettings {
-	/** For errors. Read once, since n8n 2.41 copies it each time, with the mapper's schema. */
-	node: INode;
 	context: ApiContext;
 	credential: Credential;
 	run: RunState;
@@ -90,10 +81,6 @@ export class ApiClient {
 		this.allowedDomains = allowedDomainsOf(options.credential);
 	}
 
-	get node(): INode {
-		return this.options.node;
-	}
-
 	get maxConcurrency(): number {
 		return this.options.run.maxConcurrency;
 	}
@@ -105,8 +92,8 @@ export class ApiClient {
 
 	/**
 	 * Sends a request when a slot is free, and repeats it if that is safe and may help. Returns the last response, with any
-	 * status. Throws RunStoppedError if the run ended meanwhile, NodeOperationError if the execution was canceled, and
-	 * NodeApiError if the key was rejected before or n8n refuses the request.
+	 * status. Throws if the run ended meanwhile, the execution was canceled, the key was rejected before, or n8n refuses the
+	 * request.
 	 */
 	async send(request: ApiRequest): Promise<ApiResponse> {
 		const url = this.rootOf(request.resource) + fillPath(request.path, request.params);
@@ -118,8 +105,8 @@ export class ApiClient {
 	/** Throws as `send` does if the run ended. */
 	async wait(milliseconds: number): Promise<void> {
 		await this.state.wait(milliseconds);
-		if (this.options.run.stopped) throw new RunStoppedError();
-		this.assertNotCanceled();
+		if (this.options.run.stopped) throw endOfRun();
+		this.options.run.assertNotCanceled();
 	}
 
 	/** Throws if the request failed, or `find` returns undefined. By default, the result is the object in the envelope. */
@@ -139,33 +126,31 @@ export class ApiClient {
 		const root = version.root(this.options.credential.baseUrl);
 
 		if (root === undefined) {
-			throw new NodeOperationError(
-				this.node,
-				'The Base URL of the credential does not end in v1',
-				{
-					description:
-						'This operation uses version 2 of the API, at the same address with v2 in the place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
-				},
-			);
+			throw new Failure({
+				title: 'The Base URL of the credential does not end in v1',
+				sentences: [
+					'This operation uses version 2 of the API, at the same address with v2 in the place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
+				],
+			});
 		}
 		return isOnFileHost ? this.allowedFileRoot(root) : root;
 	}
 
-	/** The error of a failed request, or of a success without what the interface promises. It quotes the service. */
-	failure(response: ApiResponse, words?: ErrorWords): NodeApiError {
-		const { node, credential, availableSettings: available } = this.options;
+	/** Of a request, or of a success without what the interface promises. It quotes the service. */
+	failure(response: ApiResponse, words?: FailureWords): Failure {
+		const { credential, availableSettings: available } = this.options;
 		const { apiKey } = credential;
-		return requestError(node, response, { apiKey, available, words });
+		return requestFailure(response, { apiKey, available, words });
 	}
 
-	/** The error of a success whose body is not what the interface promises. */
-	unexpected(response: ApiResponse, words?: ErrorWords): NodeApiError {
+	/** Of a success whose body is not what the interface promises. */
+	unexpected(response: ApiResponse, words?: FailureWords): Failure {
 		return this.failure({ ...response, outcome: 'unexpectedResponse' }, words);
 	}
 
-	/** Text of the service for an error: escaped, and without the key. */
-	redact(text: string): string {
-		return escapeHtml(this.hideKey(text));
+	/** Text from outside, without the key. */
+	hideKey(text: string): string {
+		return redact(text, this.options.credential.apiKey);
 	}
 
 	private allowedFileRoot(root: string): string {
@@ -173,13 +158,12 @@ export class ApiClient {
 		const { hostname } = new URL(url);
 		if (isAllowed(hostname, this.allowedDomains)) return url;
 
-		throw new NodeOperationError(
-			this.node,
-			'The credential does not allow the host for files',
-			{
-				description: `Files go to ${hostname}. Add ${hostname} to Allowed Domains in the credential. Nothing was sent there.`,
-			},
-		);
+		throw new Failure({
+			title: 'The credential does not allow the host for files',
+			sentences: [
+				`Files go to ${hostname}. Add ${hostname} to Allowed Domains in the credential. Nothing was sent there.`,
+			],
+		});
 	}
 
 	private async sendUntilSettled(request: ApiRequest, url: string): Promise<ApiResponse> {
@@ -234,31 +218,23 @@ export class ApiClient {
 	private assertMaySend(resource: ApiResource, mayBeDone: boolean) {
 		const { unauthorized, gaveUp } = this.state;
 		if (unauthorized) throw this.unsent(unauthorized, resource, mayBeDone);
-		if (this.options.run.stopped) throw new RunStoppedError(mayBeDone);
-		this.assertNotCanceled();
+		if (this.options.run.stopped) throw endOfRun(mayBeDone);
+		this.options.run.assertNotCanceled();
 		if (!gaveUp) return;
 
 		const { last, failures } = gaveUp;
-		const error = this.unsent(last, resource, mayBeDone);
-		error.description = `${failures} requests in a row failed, so nothing more was sent. ${error.description ?? ''}`;
-		throw error;
+		throw this.unsent(last, resource, mayBeDone).withFirstSentence(
+			`${failures} requests in a row failed, so nothing more was sent.`,
+		);
 	}
 
 	/**
-	 * The error of a request that is not sent, since another one has failed. How often that one was sent, and whether it may
+	 * The failure of a request that is not sent, since another one has failed. How often that one was sent, and whether it may
 	 * have been done, does not concern this one.
 	 */
-	private unsent(
-		last: ApiResponse,
-		resource: ApiResource,
-		mayBeDone: boolean,
-	): NodeApiError {
-		const error = this.failure({ ...last, resource, attempts: 0, mayHaveRun: false });
-		return markMayBeDone(error, mayBeDone);
-	}
-
-	private assertNotCanceled(description?: string) {
-		this.options.run.assertNotCanceled(this.node, description);
+	private unsent(last: ApiResponse, resource: ApiResource, mayBeDone: boolean): Failure {
+		const failure = this.failure({ ...last, resource, attempts: 0, mayHaveRun: false });
+		return failure.withMayBeDone(mayBeDone);
 	}
 
 	private async attempt(request: ApiRequest, url: string): Promise<Received> {
@@ -283,7 +259,9 @@ export class ApiClient {
 			if (!outcome) this.options.onHeaders?.(headers);
 			return { status, headers, body, outcome };
 		} catch (error) {
-			this.assertNotCanceled(request.method === 'GET' ? undefined : mayBeDone);
+			this.options.run.assertNotCanceled(
+				request.method === 'GET' ? undefined : mayBeDone,
+			);
 			if (connection.signal.reason === 'expired')
 				return { headers: {}, outcome: 'timeout' };
 			return this.faultOf(error, response);
@@ -350,18 +328,16 @@ export class ApiClient {
 
 		const outcome = connectionFaultOf(error, this.options.http?.proxy !== undefined);
 		if (outcome) return { headers: {}, outcome };
-		throw this.refusalOf(error as Error & { description?: unknown });
+		throw this.refusalOf(error as Error);
 	}
 
-	/** The error for a request that n8n refuses to send. Only n8n's texts are used, since its error may contain the key. */
-	private refusalOf(error: Error & { description?: unknown }): NodeApiError {
-		const message = this.hideKey(error.message);
-		const description = this.hideKey(String(error.description ?? '')) || undefined;
-		return new NodeApiError(this.node, {}, { message, description });
-	}
-
-	private hideKey(text: string): string {
-		return redact(text, this.options.credential.apiKey);
+	/** For a request that n8n refuses to send. Only n8n's texts are used, since its error may contain the key. */
+	private refusalOf(error: Error): Failure {
+		const { title, sentences } = failureOf(error);
+		return new Failure({
+			title: this.hideKey(title),
+			sentences: sentences.map((sentence) => this.hideKey(sentence)),
+		});
 	}
 }
 
@@ -385,8 +361,7 @@ export async function openApiClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
 	settings: ApiSettings,
 ): Promise<ApiClient> {
-	const node = context.getNode();
-	const credential = readCredential(node, await context.getCredentials(credentialName));
+	const credential = readCredential(await context.getCredentials(credentialName));
 	const run = new RunState(usualConcurrency);
-	return new ApiClient({ node, context, credential, run, ...settings });
+	return new ApiClient({ context, credential, run, ...settings });
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
+import type { Failure } from './failure';
 import type { ApiRequest } from './request';
 import { asObjects, isObject } from '../values/json';
 import { append } from '../values/list';
@@ -17,8 +18,8 @@ export interface Page<Item> {
 	lastPage?: number;
 	/** Number of items of the list, if the service returns it. */
 	total?: number;
-	/** The error for a page whose `next` leads to no new page. */
-	unexpected?(): Error;
+	/** For a page whose `next` leads to no new page. */
+	unexpected?(): Failure;
 }
 
 export interface PagedList<Item> {

@@ -1,7 +1,8 @@
-import { type IDataObject, type IHttpRequestOptions, UserError } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { name as packageName, version as packageVersion } from '../../../package.json';
 import { isPathSegment } from '../values/pathSegment';
+import { Failure } from './failure';
 import type { Endpoint } from './subjects';
 import type { ReadStream } from './response';
 import type { Repeatable } from './retry';
@@ -59,9 +60,11 @@ export function fillPath(
 	return template.replace(/{(\w+)}/g, (_, name: string) => {
 		const value = values[name] ?? '';
 		if (isPathSegment(value)) return encodeURIComponent(value);
-		throw new UserError('An ID of the request cannot be part of its path', {
-			description:
+		throw new Failure({
+			title: 'An ID of the request cannot be part of its path',
+			sentences: [
 				'It is empty, "." or "..", or has half a character. The request was not sent.',
+			],
 		});
 	});
 }

@@ -1,7 +1,7 @@
 import { type IDataObject, type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 
 import { isObject, ownValue, quoteLongNumbers } from '../values/json';
-import type { FailureKind } from './errorTexts';
+import type { FailureKind } from './failureKinds';
 import type { Repeatable } from './retry';
 import type { ApiResource } from './subjects';
 import type { ApiVersion } from './versions';

@@ -1,4 +1,4 @@
-import type { FailureKind } from './errorTexts';
+import type { FailureKind } from './failureKinds';
 
 /** Whether a request may be repeated after an unclear outcome. */
 export type Repeatable =

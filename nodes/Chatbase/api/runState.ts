@@ -1,19 +1,9 @@
-import { type INode, NodeOperationError, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
+import { Failure } from './failure';
 import type { ApiResponse } from './response';
 import type { Pace } from './settings';
 import { transientOutcomes } from './retry';
-
-/** Nothing is sent any more, because a failed item has ended the run. */
-export class RunStoppedError extends Error {
-	readonly context: { mayBeDone: boolean };
-
-	/** @param mayBeDone whether the service may have done what was sent before */
-	constructor(mayBeDone = false) {
-		super('The run has stopped');
-		this.context = { mayBeDone };
-	}
-}
 
 /** What all requests of a run share. */
 export class RunState {
@@ -48,11 +38,14 @@ export class RunState {
 	) {}
 
 	/** Throws if the user has canceled the execution. */
-	assertNotCanceled(node: INode, description?: string) {
+	assertNotCanceled(description?: string) {
 		if (!this.signal?.aborted) return;
 
-		// n8n 2.41 recognizes a canceled execution by this spelling.
-		throw new NodeOperationError(node, 'The execution was canceled', { description });
+		throw new Failure({
+			// n8n 2.41 recognizes a canceled execution by this spelling.
+			title: 'The execution was canceled',
+			sentences: description === undefined ? [] : [description],
+		});
 	}
 
 	/** Sends as soon as a slot is free, in the order of the calls. */

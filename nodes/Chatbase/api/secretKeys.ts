@@ -1,4 +1,20 @@
-import { redact } from './errors';
+/** What stands for the key in an error. */
+const hiddenKey = '[API key]';
+
+/** Hides the key in text from outside, also where JSON writes its characters with a backslash or as codes. */
+export function redact(text: string, apiKey: string): string {
+	if (apiKey === '') return text;
+
+	const characters = apiKey.split('').map((character) => {
+		const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+		const inAnyCase = code.replace(
+			/[a-f]/g,
+			(digit) => `[${digit}${digit.toUpperCase()}]`,
+		);
+		return `(?:\\\\?${character.replace(/\W/, '\\$&')}|\\\\u${inAnyCase})`;
+	});
+	return text.replace(new RegExp(characters.join(''), 'g'), hiddenKey);
+}
 
 /** Text in JSON can be JSON again, as a service writes a body into its message. */
 const maxNesting = 3;

@@ -2,11 +2,10 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHttpRequestOptions,
-	type INode,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import { countFormat, numberOf } from '../values/json';
+import { Failure } from './failure';
 
 export const credentialName = 'chatbaseV1Api';
 
@@ -16,21 +15,20 @@ export interface Credential extends ICredentialDataDecryptedObject {
 	baseUrl: string;
 }
 
-export function readCredential(
-	node: INode,
-	data: ICredentialDataDecryptedObject,
-): Credential {
+export function readCredential(data: ICredentialDataDecryptedObject): Credential {
 	const read = readBaseUrl(data.baseUrl);
 	if ('title' in read) {
-		throw new NodeOperationError(node, read.title, { description: read.nextStep });
+		throw new Failure({ title: read.title, sentences: [read.nextStep] });
 	}
 
 	// A key that was copied with a line break is not a valid header.
 	const apiKey = String(data.apiKey ?? '').trim();
 	if (apiKey === '') {
-		throw new NodeOperationError(node, 'The API key of the credential is empty', {
-			description:
+		throw new Failure({
+			title: 'The API key of the credential is empty',
+			sentences: [
 				'Open the credential and enter the key from Chatbase: Workspace Settings, API Keys.',
+			],
 		});
 	}
 	return { ...data, ...read, apiKey };
@@ -75,14 +73,14 @@ interface RequestOptions extends Partial<IHttpRequestOptions> {
 const maxTimeout = 2_147_483_647;
 
 /** Reads n8n's Request Options (as n8n 2.41 stores them), which n8n applies only in its routing engine. */
-export function readRequestOptions(node: INode, options: IDataObject): RequestOptions {
+export function readRequestOptions(options: IDataObject): RequestOptions {
 	const { batching, proxy, timeout, allowUnauthorizedCerts } = options;
 	const hasTimeout = isFilled(timeout) && Number(timeout) !== 0;
 
 	return {
 		pace: readPace(batching),
-		proxy: isFilled(proxy) ? readProxy(node, String(proxy)) : undefined,
-		timeout: hasTimeout ? readTimeout(node, timeout) : undefined,
+		proxy: isFilled(proxy) ? readProxy(String(proxy)) : undefined,
+		timeout: hasTimeout ? readTimeout(timeout) : undefined,
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};
 }
@@ -101,20 +99,37 @@ function readPace(batching: unknown): Pace | undefined {
 		: undefined;
 }
 
-function readTimeout(node: INode, value: unknown): number {
+function readTimeout(value: unknown): number {
 	const timeout = numberOf(value) ?? NaN;
 	if (Number.isInteger(timeout) && timeout > 0 && timeout <= maxTimeout) return timeout;
 
-	throw new NodeOperationError(node, 'Timeout is not a whole number of milliseconds', {
-		description: `Enter a number up to ${countFormat.format(maxTimeout)} under Settings, Request Options, or leave it empty for the default.`,
+	throw new Failure({
+		title: 'Timeout is not a whole number of milliseconds',
+		sentences: [
+			`Enter a number up to ${countFormat.format(maxTimeout)} under Settings, Request Options, or leave it empty for the default.`,
+		],
 	});
 }
 
-function readProxy(node: INode, text: string): IHttpRequestOptions['proxy'] {
+type Proxy = IHttpRequestOptions['proxy'];
+
+function readProxy(text: string): Proxy {
+	const proxy = parseProxy(text);
+	if (proxy) return proxy;
+
+	throw new Failure({
+		title: 'Proxy is not a web address',
+		sentences: [
+			'Under Settings, Request Options, enter an address such as http://proxy.example:3128. It must start with http:// or https://. In a user name or password, write %25 for %.',
+		],
+	});
+}
+
+function parseProxy(text: string): Proxy | undefined {
 	try {
 		const { protocol, hostname, port, username, password } = new URL(text);
 		// n8n 2.41 ignores other proxies and sends the key without one.
-		if (!/^https?:$/.test(protocol)) throw new TypeError('Not supported');
+		if (!/^https?:$/.test(protocol)) return undefined;
 
 		const usualPort = protocol === 'https:' ? 443 : 80;
 		const auth = {
@@ -128,10 +143,7 @@ function readProxy(node: INode, text: string): IHttpRequestOptions['proxy'] {
 			...(username && { auth }),
 		};
 	} catch {
-		throw new NodeOperationError(node, 'Proxy is not a web address', {
-			description:
-				'Under Settings, Request Options, enter an address such as http://proxy.example:3128. It must start with http:// or https://. In a user name or password, write %25 for %.',
-		});
+		return undefined;
 	}
 }
 

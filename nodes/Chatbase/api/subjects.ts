@@ -1,6 +1,5 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { type ErrorText, errorTexts, type FailureKind } from './errorTexts';
 import { type ApiVersion, type Topic, version1, version2 } from './versions';
 
 interface Traits {
@@ -11,14 +10,14 @@ interface Traits {
 	topics?: Topic[];
 	/** What only one record can have. If a 409 names one of them and no other, it decides the text. */
 	unique?: Topic[];
-	/** Whose text a 404 has, unless the resource has its own. */
-	missing: 'wrongAddress' | '404' | '404 agent' | '404 agentSource';
+	/** What a 404 is about, unless the resource has its own text. Absent if nothing can be missing but the address. */
+	missing?: 'agent' | 'agentSource' | 'chatbot';
 	/** Whether Chatbase has a separate host for it. */
 	isOnFileHost?: boolean;
 }
 
-const ofVersion1: Traits = { version: version1, missing: '404' };
-const ofVersion2: Traits = { version: version2, missing: '404 agent', subject: 'agent' };
+const ofVersion1: Traits = { version: version1, missing: 'chatbot' };
+const ofVersion2: Traits = { version: version2, missing: 'agent', subject: 'agent' };
 const ofContacts: Traits = {
 	...ofVersion1,
 	subject: 'contact',
@@ -38,7 +37,7 @@ const apiResources = {
 	agentConversation: ofVersion2,
 	agentConversations: ofVersion2,
 	agentMessage: ofVersion2,
-	agentFile: { ...ofFiles, missing: '404 agentSource' },
+	agentFile: { ...ofFiles, missing: 'agentSource' },
 	agentFiles: ofFiles,
 	agentSource: ofVersion2,
 	agentSources: ofVersion2,
@@ -46,7 +45,7 @@ const apiResources = {
 	agentTickets: ofVersion2,
 	chat: { ...ofVersion1, topics: ['model'] },
 	chatbot: ofVersion1,
-	chatbots: { ...ofVersion1, missing: 'wrongAddress' },
+	chatbots: { ...ofVersion1, missing: undefined },
 	chatbotSettings: { ...ofVersion1, topics: ['model'] },
 	contact: ofContacts,
 	contacts: ofContacts,
@@ -57,6 +56,9 @@ const apiResources = {
 } satisfies Record<string, Traits>;
 
 export type ApiResource = keyof typeof apiResources;
+
+/** What a text of an error can be about. */
+export type Subject = ApiResource | Topic | NonNullable<Traits['subject']>;
 
 export const traitsOf: Record<ApiResource, Traits> = apiResources;
 
@@ -74,42 +76,4 @@ export function takenIn(
 ): Topic | undefined {
 	const [taken, ...others] = (traitsOf[resource].unique ?? []).filter(isAbout);
 	return others.length === 0 ? taken : undefined;
-}
-
-/** @param code how the service names the failure */
-export function textFor(
-	outcome: FailureKind,
-	{ method, resource }: { method: string; resource: ApiResource },
-	isAbout: (topic: Topic) => boolean,
-	code?: string,
-): ErrorText {
-	const named = errorTexts[`code ${code} ${resource}`] ?? errorTexts[`code ${code}`];
-	if (named) return named;
-	if (outcome === '404') return textForMissing(resource, isAbout);
-	// A request that reads or deletes has no contact data that could be wrong.
-	if (outcome === '400' && ['DELETE', 'GET'].includes(method)) return errorTexts[outcome];
-	const { subject, topics = [] } = traitsOf[resource];
-	const about = outcome === '409' ? [takenIn(resource, isAbout)] : topics.filter(isAbout);
-	const special = [...about, resource, subject];
-	return (
-		special.map((of) => errorTexts[`${outcome} ${of}`]).find(Boolean) ??
-		errorTexts[outcome]
-	);
-}
-
-function textForMissing(
-	resource: ApiResource,
-	isAbout: (topic: Topic) => boolean,
-): ErrorText {
-	// A path that names a record can mean the record or its chatbot.
-	const either =
-		errorTexts[`404 ${resource}`] ??
-		errorTexts[traitsOf[resource].missing] ??
-		errorTexts['404'];
-	if (!either.title.includes(' or chatbot')) return either;
-	if (isAbout('chatbot')) return errorTexts['404'];
-	const missing = (['contact', 'customAttribute'] as const).find(isAbout);
-	if (!missing) return either;
-	const text = errorTexts[`404 ${missing}`] ?? either;
-	return { ...text, title: text.title.replace(' or chatbot', '') };
 }

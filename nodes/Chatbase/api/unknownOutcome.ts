@@ -1,7 +1,7 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
-import { markMayBeDone, withSentence } from './errors';
+import { failureOf } from './failure';
 import { type ApiResponse, confirmsDeletion, foundIn } from './response';
 
 /** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */
@@ -47,7 +47,7 @@ export async function lookUntil<Found>(
 	try {
 		return await repeatUntil(api, api.timeoutOf({}), look, isEnough);
 	} catch (error) {
-		throw withSentence(markMayBeDone(error as NodeApiError), unknown);
+		throw failureOf(error).withMayBeDone(true).withSentence(unknown);
 	}
 }
 
@@ -67,5 +67,5 @@ export function createdRecord(
 	);
 	if (record) return record;
 
-	throw withSentence(api.failure(response), mayExist);
+	throw api.failure(response).withSentence(mayExist);
 }

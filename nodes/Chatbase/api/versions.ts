@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import type { FailureKind } from './errorTexts';
+import type { FailureKind } from './failureKinds';
 
 interface ServiceWords {
 	message: string;

@@ -1,14 +1,15 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-	type NodeExecutionHint,
-	NodeOperationError,
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { escapeHtml, shorten } from '../api/errors';
+import { Failure } from '../api/failure';
 import { SecretKeys } from '../api/secretKeys';
+import { escapeHtml } from '../values/html';
+import { shorten } from '../values/list';
 
 /** An expression that only reads a value of the input item, as dragging a column creates it. */
 const columnPattern =
@@ -193,9 +194,8 @@ export class RunContext {
 		}
 	}
 
-	/** The error of an item, or of the whole run. Its description may quote values; it is escaped here. */
-	error(title: string, nextStep: string, itemIndex?: number): NodeOperationError {
-		const description = escapeHtml(shorten(nextStep));
-		return new NodeOperationError(this.node, title, { description, itemIndex });
+	/** The failure of an item, or of the whole run. The next step may quote values. */
+	error(title: string, nextStep: string, itemIndex?: number): Failure {
+		return new Failure({ title, sentences: [shorten(nextStep)], itemIndex });
 	}
 }

@@ -1,6 +1,5 @@
 /** Everything that is wrong with an item, in one error. */
-import type { NodeOperationError } from 'n8n-workflow';
-
+import { Failure } from '../api/failure';
 import type { InputItem } from './item';
 
 /** One thing that is wrong with an item. */
@@ -24,12 +23,12 @@ export interface WrongValue {
 }
 
 /** Thrown if an item is wrong. */
-export class RefusedInput extends Error {
+export class RefusedInput extends Failure {
 	constructor(
-		readonly error: NodeOperationError,
+		failure: Failure,
 		readonly problems: readonly InputProblem[],
 	) {
-		super(error.message);
+		super(failure);
 	}
 }
 

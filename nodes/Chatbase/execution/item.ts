@@ -3,9 +3,9 @@ import {
 	type IDataObject,
 	type INodeExecutionData,
 	isResourceLocatorValue,
-	type NodeOperationError,
 } from 'n8n-workflow';
 
+import type { Failure } from '../api/failure';
 import type { Endpoint } from '../api/subjects';
 import { isObject } from '../values/json';
 import { hasExpression, resolveValue, type RunContext } from './context';
@@ -140,7 +140,7 @@ export class InputItem {
 	}
 
 	/** Unlike `nextStep`, the title must not quote values. */
-	error(title: string, nextStep: string): NodeOperationError {
+	error(title: string, nextStep: string): Failure {
 		// A model has no items.
 		const name = this.name ?? (this.isTool ? undefined : `Item ${this.index}`);
 		return this.context.error(

@@ -1,14 +1,8 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { errorText, mayBeDone, withSentence } from '../api/errors';
-import { type RunState, RunStoppedError } from '../api/runState';
+import { type Failure, failureOf } from '../api/failure';
+import type { RunState } from '../api/runState';
 import { isObject } from '../values/json';
-import { RefusedInput } from './inputProblems';
 import type { InputItem } from './item';
 import type { RunContext } from './context';
 
@@ -23,14 +17,19 @@ export type ItemAnswer = { written: Written } & (
 	{ records: IDataObject[] } | { error: unknown }
 );
 
-export interface Failure {
-	item: InputItem;
-	written: Written;
-	error: NodeApiError | NodeOperationError;
+export interface FailedItem {
+	readonly item: InputItem;
+	readonly written: Written;
+	readonly failure: Failure;
 }
 
-export type ItemResult =
-	Failure | { item: InputItem; written: Written; records: IDataObject[] };
+export interface DoneItem {
+	readonly item: InputItem;
+	readonly written: Written;
+	readonly records: IDataObject[];
+}
+
+export type ItemResult = FailedItem | DoneItem;
 
 /** Makes the output of a run from the results of its items, in order. Throws if the run should fail. */
 export type BuildOutput = (results: ItemResult[]) => INodeExecutionData[];
@@ -47,9 +46,6 @@ export class ItemResults {
 	/** Items that the end of the run interrupted, and that the service may have done. */
 	private readonly interrupted = new Set<number>();
 
-	/** Whether the error of the run says what became of its items. */
-	private isDescribed = false;
-
 	constructor(
 		private readonly context: RunContext,
 		private readonly items: InputItem[],
@@ -59,8 +55,8 @@ export class ItemResults {
 		this.results = items.map(() => undefined);
 	}
 
-	get failures(): Failure[] {
-		return this.results.filter((result) => result !== undefined && 'error' in result);
+	get failures(): FailedItem[] {
+		return this.results.filter((result) => result !== undefined && 'failure' in result);
 	}
 
 	answer(item: InputItem, answer: ItemAnswer) {
@@ -72,21 +68,18 @@ export class ItemResults {
 		this.answer(item, { written: writtenBy(records), records });
 	}
 
-	fail(item: InputItem, error: unknown, written = writtenDespite(error)) {
+	/** @param written what is known of it, if not what the error says */
+	fail(item: InputItem, error: unknown, written?: Written) {
 		if (this.results[item.index]) return;
-		// A request that was not sent because the run had ended is not a failure of its item.
-		if (error instanceof RunStoppedError) {
-			if (written === 'unknown') this.interrupted.add(item.index);
+
+		const failure = this.tellable(error);
+		const outcome = written ?? writtenDespite(failure);
+		if (failure.isEndOfRun) {
+			if (outcome === 'unknown') this.interrupted.add(item.index);
 			return;
 		}
 
-		const nodeError = this.asNodeError(
-			error instanceof RefusedInput ? error.error : error,
-		);
-		// Items can share an error, such as that of a list that all of them need. It names the first item.
-		const named = Number(nodeError.context.itemIndex ?? Infinity);
-		nodeError.context.itemIndex = Math.min(named, item.index);
-		this.results[item.index] = { item, written, error: nodeError };
+		this.results[item.index] = { item, written: outcome, failure };
 		if (this.stopsOnFailure && this.limits) this.limits.stopped = true;
 	}
 
@@ -95,36 +88,37 @@ export class ItemResults {
 	 * n8n 2.41 would output the unchanged input after a thrown error.
 	 */
 	failRun(error: unknown) {
-		this.throwFirst();
-		const failure = this.asNodeError(error);
-		if (this.context.endsOnFailure) throw this.withOutcomes(failure);
+		const ofRun = this.tellable(error);
+		if (this.context.endsOnFailure) throw this.withOutcomes(this.firstOfItems ?? ofRun);
 
-		if (!this.limits?.writes) this.addNothingDone(failure);
+		const failure = this.limits?.writes ? ofRun : this.withNothingDone(ofRun);
+		const written = writtenDespite(failure);
 		const items = this.unanswered.length > 0 ? this.unanswered : this.items;
-		const written = writtenDespite(error);
-		items.forEach(
-			(item) => (this.results[item.index] = { item, written, error: failure }),
-		);
+		for (const item of items) this.results[item.index] = { item, written, failure };
 	}
 
+	/** Throws the failure of the first item that ends the run. */
 	throwFirst() {
-		if (this.stopsOnFailure && this.failures.length > 0)
-			throw this.withOutcomes(this.failures[0].error);
+		if (this.firstOfItems) throw this.firstOfItems;
+	}
+
+	private get firstOfItems(): Failure | undefined {
+		if (!this.stopsOnFailure) return undefined;
+		const [first] = this.failures;
+		// Items can share a failure, such as that of a list that all of them need.
+		return first?.failure.withItem(first.item.index);
 	}
 
 	/** Adds what became of the other items, since the output of a stopped run is lost. */
-	private withOutcomes(error: Failure['error']): Failure['error'] {
-		if (this.isDescribed) return error;
-		this.isDescribed = true;
-		if (!this.limits?.writes) return this.addNothingDone(error);
+	private withOutcomes(failure: Failure): Failure {
+		if (!this.limits?.writes) return this.withNothingDone(failure);
 
 		const outcomes = this.items.map(({ index }) => this.writtenOf(index));
-		writtenSentences(outcomes).forEach((sentence) => withSentence(error, sentence));
-		return error;
+		return failure.withSentence(...writtenSentences(outcomes));
 	}
 
-	private addNothingDone(error: Failure['error']): Failure['error'] {
-		return this.nothingDone ? withSentence(error, this.nothingDone) : error;
+	private withNothingDone(failure: Failure): Failure {
+		return this.nothingDone ? failure.withSentence(this.nothingDone) : failure;
 	}
 
 	private writtenOf(index: number): Written {
@@ -135,7 +129,7 @@ export class ItemResults {
 	/** Throws if the run should fail. Without `build`, the output is the records of each item. */
 	output(build?: BuildOutput): INodeExecutionData[] {
 		if (this.unanswered.length > 0) this.failRun(new Error('The item has no result'));
-		this.throwFirst();
+		if (this.firstOfItems) throw this.withOutcomes(this.firstOfItems);
 
 		const results = this.results as ItemResult[];
 		return build
@@ -147,18 +141,9 @@ export class ItemResults {
 		return this.items.filter(({ index }) => !this.results[index]);
 	}
 
-	/** The error as n8n shows it. It may quote a record in which the service repeats the key. */
-	private asNodeError(error: unknown): Failure['error'] {
-		const nodeError =
-			error instanceof NodeApiError || error instanceof NodeOperationError
-				? error
-				: new NodeOperationError(this.context.node, error as Error);
-
-		nodeError.message = this.context.hideKeys(nodeError.message);
-		if (nodeError.description) {
-			nodeError.description = this.context.hideKeys(nodeError.description);
-		}
-		return nodeError;
+	/** What an error says without the keys of the run, since it may quote a record in which the service repeats one. */
+	private tellable(error: unknown): Failure {
+		return failureOf(error).withWords((text) => this.context.hideKeys(text));
 	}
 }
 
@@ -183,8 +168,8 @@ function writtenBy(records: IDataObject[]): Written {
 	return records.some(isDone) ? 'yes' : 'no';
 }
 
-function writtenDespite(error: unknown): Written {
-	return mayBeDone(error as Parameters<typeof mayBeDone>[0]) ? 'unknown' : 'no';
+function writtenDespite({ mayBeDone }: Failure): Written {
+	return mayBeDone ? 'unknown' : 'no';
 }
 
 export function outputOf(context: RunContext, result: ItemResult): INodeExecutionData[] {
@@ -199,10 +184,11 @@ export function outputOf(context: RunContext, result: ItemResult): INodeExecutio
  */
 function failureRecord(
 	{ isTool, node }: RunContext,
-	{ item, error }: Failure,
+	{ item, failure }: FailedItem,
 ): IDataObject {
+	const error = failure.text;
 	const standsAlone = isTool || node.onError === 'continueErrorOutput';
-	return { ...(standsAlone ? {} : item.json), error: errorText(error) };
+	return standsAlone ? { error } : { ...item.json, error };
 }
 
 /**

@@ -1,10 +1,7 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ApiClient, usualConcurrency } from '../api/client';
+import { type Failure, failureOf } from '../api/failure';
 import { forEachLimited, giveWay } from '../values/list';
 import { RunState } from '../api/runState';
 import type { Endpoint } from '../api/subjects';
@@ -12,7 +9,8 @@ import { credentialName, readCredential, readRequestOptions } from '../api/setti
 import { InputItem } from './item';
 import type { RunContext } from './context';
 import { assertWithinOutputLimit } from './lists';
-import { type BuildOutput, type Failure, type ItemAnswer, ItemResults } from './results';
+import { nodeErrorOf } from './nodeError';
+import { type BuildOutput, type ItemAnswer, ItemResults } from './results';
 import { inSequences } from './sequences';
 
 /** What a run needs to know of a field of the panel. */
@@ -84,15 +82,26 @@ export interface Run<Params> {
 	items: Array<PendingItem<Params>>;
 	/** Invalid items, if the run continues without them. */
 	refused: InputItem[];
-	/** The error of an invalid item. */
-	reasonOf(refused: InputItem): Failure['error'];
+	/** Why an item is invalid. */
+	reasonOf(refused: InputItem): Failure;
 	context: RunContext;
 	limits: RunState;
 	hasFailures(): boolean;
 }
 
-/** Throws if an item fails and the workflow does not continue without it. */
+/** Throws n8n's error if an item fails and the workflow does not continue without it. */
 export async function runOperation(
+	context: RunContext,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	try {
+		return await outputOfRun(context, operation);
+	} catch (error) {
+		throw nodeErrorOf(context.node, error);
+	}
+}
+
+async function outputOfRun(
 	context: RunContext,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
@@ -152,7 +161,10 @@ async function perform(
 			fail: (error) => results.fail(entry.item, error),
 		})),
 		refused: refusals.map(({ item }) => item),
-		reasonOf: (refused) => refusals.find(({ item }) => item === refused)!.error,
+		reasonOf(refused) {
+			const { failure } = refusals.find(({ item }) => item === refused)!;
+			return failure.withItem(refused.index);
+		},
 		context,
 		limits,
 		hasFailures: () => results.failures.length > 0,
@@ -179,7 +191,7 @@ async function readItems(
 	const read: Array<Ready> = [];
 
 	for (const item of items) {
-		limits.assertNotCanceled(item.context.node);
+		limits.assertNotCanceled();
 		try {
 			const api = await clientOf(item.index);
 			read.push({ item, api, params: await operation.read(item, api) });
@@ -202,7 +214,7 @@ async function completeItems(
 
 	for (const entry of read) {
 		await giveWay();
-		limits.assertNotCanceled(entry.item.context.node);
+		limits.assertNotCanceled();
 		try {
 			ready.push({ ...entry, params: await operation.complete!(entry) });
 		} catch (error) {
@@ -239,7 +251,7 @@ async function openClients(
 	items: InputItem[],
 	operation: Operation,
 ): Promise<Clients> {
-	const { node, functions } = context;
+	const { functions } = context;
 	const { maxConcurrency, pace, http } = readFirstSettings(items, operation);
 	const limits = new RunState(
 		maxConcurrency,
@@ -247,7 +259,6 @@ async function openClients(
 		functions.getExecutionCancelSignal?.(),
 	);
 	const connection = {
-		node,
 		context: functions,
 		run: limits,
 		http,
@@ -260,7 +271,7 @@ async function openClients(
 	const byCredential = new Map<string, ApiClient>();
 	const clientOf = async (itemIndex: number): Promise<ApiClient> => {
 		const data = await functions.getCredentials(credentialName, itemIndex);
-		const credential = readCredential(node, data);
+		const credential = readCredential(data);
 		const key = JSON.stringify(credential);
 		const known = byCredential.get(key);
 		if (known) return known;
@@ -282,19 +293,14 @@ function readFirstSettings(items: InputItem[], operation: Operation) {
 	for (const item of items) {
 		const { context, index } = item;
 		try {
-			const { pace, ...http } = readRequestOptions(
-				context.node,
-				item.collection('requestOptions'),
-			);
+			const { pace, ...http } = readRequestOptions(item.collection('requestOptions'));
 			return {
 				maxConcurrency: operation.maxConcurrency?.read(item) ?? usualConcurrency,
 				pace,
 				http,
 			};
 		} catch (error) {
-			if (context.endsOnFailure) {
-				throw new NodeOperationError(context.node, error as Error, { itemIndex: index });
-			}
+			if (context.endsOnFailure) throw failureOf(error).withItem(index);
 			failure ??= error;
 		}
 	}

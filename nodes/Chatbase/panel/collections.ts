@@ -1,6 +1,7 @@
 /** The collections of a panel, with Max Concurrency, which most operations have under Options. */
-import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import type { Failure } from '../api/failure';
 import type { InputItem } from '../execution/item';
 import {
 	methodsOf,
@@ -48,7 +49,7 @@ export function updateFieldsField(fields: Shown[]): PanelProperty {
 }
 
 /** The error of an item without a change. */
-export function nothingToUpdate(item: InputItem, advice: string): NodeOperationError {
+export function nothingToUpdate(item: InputItem, advice: string): Failure {
 	const cause = 'If a field is an expression, it has no value for this item.';
 	return item.error('Nothing to update', `${advice} ${cause}`);
 }

@@ -8,7 +8,8 @@ import {
 import { isPathSegment } from '../values/pathSegment';
 import type { InputItem } from '../execution/item';
 import { hasExpression } from '../execution/context';
-import { isBlank, isObject } from '../values/json';
+import { withNodeErrors } from '../execution/nodeError';
+import { isBlank, isObject, mapValues } from '../values/json';
 import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './types';
 
 /** Functions with which a panel loads lists and fields, by the names that its properties have for them. */
@@ -49,6 +50,16 @@ export function joinMethods(
 		listSearch: Object.assign({}, ...all.map((methods) => methods?.listSearch)),
 		loadOptions: Object.assign({}, ...all.map((methods) => methods?.loadOptions)),
 		resourceMapping: Object.assign({}, ...all.map((methods) => methods?.resourceMapping)),
+	};
+}
+
+/** The functions as n8n calls them: they throw n8n's errors. */
+export function callableMethods(methods: PanelMethods): Required<PanelMethods> {
+	const { listSearch = {}, loadOptions = {}, resourceMapping = {} } = methods;
+	return {
+		listSearch: mapValues(listSearch, (search) => withNodeErrors(search)),
+		loadOptions: mapValues(loadOptions, (load) => withNodeErrors(load)),
+		resourceMapping: mapValues(resourceMapping, (map) => withNodeErrors(map)),
 	};
 }
 

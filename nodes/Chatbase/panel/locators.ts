@@ -4,10 +4,10 @@ import {
 	type INodeListSearchItems,
 	type INodeListSearchResult,
 	type INodeProperties,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import { type ApiClient, openApiClient } from '../api/client';
+import { Failure } from '../api/failure';
 import { isPathSegment } from '../values/pathSegment';
 import { readRequestOptions } from '../api/settings';
 import { isObject } from '../values/json';
@@ -22,7 +22,7 @@ export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiCl
 	const hasRequestOptions = isObject(requestOptions);
 	// Batching would only delay the few requests of a list.
 	const http = hasRequestOptions
-		? readRequestOptions(context.getNode(), { ...requestOptions, batching: undefined })
+		? readRequestOptions({ ...requestOptions, batching: undefined })
 		: {};
 	const availableSettings = { requestOptions: hasRequestOptions, maxConcurrency: false };
 	return await openApiClient(context, { http, availableSettings });
@@ -41,7 +41,7 @@ export function chosenChatbot(context: ILoadOptionsFunctions): string | undefine
 export function requireChatbot(context: ILoadOptionsFunctions): string {
 	const chatbotId = chosenChatbot(context);
 	if (chatbotId !== undefined) return chatbotId;
-	throw new NodeOperationError(context.getNode(), 'Choose a chatbot first');
+	throw new Failure({ title: 'Choose a chatbot first', sentences: [] });
 }
 
 /** A function that fills a list to choose from, as n8n calls it. */

@@ -1,4 +1,4 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { countFormat } from '../values/json';
 import {
@@ -11,7 +11,7 @@ import {
 	wouldBe,
 } from './records';
 import { firstOf } from '../values/list';
-import { errorText, escapeHtml } from '../api/errors';
+import { type Failure, failureOf } from '../api/failure';
 import type { Run } from '../execution/run';
 import { RefusalStreak, writeEach } from './refusalStreak';
 import { adviceFor, type MissingSettings, violatedRule, warningOf } from './limit';
@@ -150,8 +150,8 @@ export async function handleMissing<Listed extends IDataObject>(
 	const result = { ...decision, ...counts, records, failed };
 	if (leftAs) return result;
 
-	let failure: NodeApiError | undefined;
-	const streak = new RefusalStreak<NodeApiError>(({ message }) => message);
+	let first: Failure | undefined;
+	const streak = new RefusalStreak<Failure>(({ title }) => title);
 	const write = async (index: number): Promise<boolean> => {
 		const { common } = streak;
 		try {
@@ -159,11 +159,11 @@ export async function handleMissing<Listed extends IDataObject>(
 			records[index] = await plan.handle(missing[index]);
 			streak.end();
 		} catch (caught) {
-			const error = caught as NodeApiError;
-			failure ??= error;
+			const failure = failureOf(caught);
+			first ??= failure;
 			failed.push(names[index]);
-			records[index] = { ...records[index], error: errorText(error) };
-			if (!common) streak.add(error);
+			records[index] = { ...records[index], error: failure.text };
+			if (!common) streak.add(failure);
 		}
 		return true;
 	};
@@ -171,9 +171,9 @@ export async function handleMissing<Listed extends IDataObject>(
 	await writeEach([...missing.keys()], { maximum, streak, write });
 
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
-	if (!failure || !run.context.endsOnFailure || hasDeleted) return result;
+	if (!first || !run.context.endsOnFailure || hasDeleted) return result;
 
-	const unhandled = `Missing ${nouns.many} that could not be ${nouns.handling.done}: ${firstOf(failed)}.`;
-	failure.description = `${escapeHtml(unhandled)} ${failure.description ?? ''}`.trim();
-	throw failure;
+	throw first.withFirstSentence(
+		`Missing ${nouns.many} that could not be ${nouns.handling.done}: ${firstOf(failed)}.`,
+	);
 }

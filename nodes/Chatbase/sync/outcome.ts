@@ -1,14 +1,10 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { escapeHtml, withSentence } from '../api/errors';
+import { Failure } from '../api/failure';
 import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
 import {
-	type Failure,
+	type FailedItem,
 	type ItemResult,
 	outputOf,
 	writtenSentences,
@@ -139,26 +135,23 @@ function throwIfAnyFailed(
 	const failed = failuresIn(results);
 	if (failed.length === 0) return;
 
-	const rejectedKey = failed.find(
-		({ error }) => 'httpCode' in error && error.httpCode === '401',
-	);
+	const rejectedKey = failed.find(({ failure }) => failure.response?.outcome === '401');
 	if (rejectedKey) {
 		// Nothing more was sent after it.
 		const sentences = writtenSentences(results.map(({ written }) => written));
-		throw withSentence(rejectedKey.error, sentences.join(' '));
+		throw rejectedKey.failure.withSentence(...sentences);
 	}
 
-	throw someFailed(context, outcome, failed[0]);
+	throw someFailed(outcome, failed[0]);
 }
 
 const maxReasons = 5;
 
 /** Says why items failed. */
 function someFailed(
-	{ node }: RunContext,
 	{ results, summary: { failures, failed, items, dryRun }, nouns }: Outcome,
-	{ error }: Failure,
-): NodeOperationError {
+	{ failure: first }: FailedItem,
+): Failure {
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		// The title has the count of a single reason.
 		const counted = failures.length > 1 ? ` (${countFormat.format(count)})` : '';
@@ -168,14 +161,20 @@ function someFailed(
 	const others = failures.length - reasons.length;
 	if (others > 0) reasons.push(`There are ${others} more reasons.`);
 
-	const remainder = failed < items ? ' All others were written or unchanged.' : '';
-	const ending = dryRun ? ' Nothing was written.' : remainder;
+	const remainder = failed < items ? ['All others were written or unchanged.'] : [];
+	const ending = dryRun ? ['Nothing was written.'] : remainder;
 	const unknown = results.map(({ written }) => (written === 'unknown' ? written : 'no'));
-	const unknownItems = writtenSentences(unknown).map((sentence) => ` ${sentence}`);
 	const failing = dryRun ? 'would fail' : 'failed';
-	const title = `${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`;
-	const description = `${escapeHtml(reasons.join(' '))}${ending}${unknownItems.join('')} First: ${error.description ?? error.message}`;
-	return new NodeOperationError(node, title, { description });
+
+	return new Failure({
+		title: `${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`,
+		sentences: [
+			...reasons,
+			...ending,
+			...writtenSentences(unknown),
+			`First: ${first.description || first.title}`,
+		],
+	});
 }
 
 function summaryItems(
@@ -218,7 +217,7 @@ function recordsOf(result: ItemResult): IDataObject[] {
 }
 
 function withoutSync(result: ItemResult): ItemResult {
-	if ('error' in result) return result;
+	if ('failure' in result) return result;
 	// Without it, a skipped row would look like a record.
 	const records = result.records.map(({ _sync, ...record }) =>
 		isObject(_sync) && _sync.action === 'skipped' ? { _sync, ...record } : record,
@@ -227,7 +226,7 @@ function withoutSync(result: ItemResult): ItemResult {
 }
 
 function actionIn(result: ItemResult): string {
-	return 'error' in result ? 'failed' : String(syncOf(result.records[0] ?? {})?.action);
+	return 'failure' in result ? 'failed' : String(syncOf(result.records[0] ?? {})?.action);
 }
 
 function isChange(result: ItemResult): boolean {

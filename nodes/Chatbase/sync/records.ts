@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Failure, ItemResult } from '../execution/results';
+import type { FailedItem, ItemResult } from '../execution/results';
 import type { Run } from '../execution/run';
 import { isObject } from '../values/json';
 import { groupBy } from '../values/list';
@@ -186,14 +186,14 @@ export function summarize(
 	};
 }
 
-export function failuresIn(results: ItemResult[]): Failure[] {
-	return results.filter((result) => 'error' in result);
+export function failuresIn(results: ItemResult[]): FailedItem[] {
+	return results.filter((result) => 'failure' in result);
 }
 
 const maxIds = 10;
 
-function reasonsOf(failed: Failure[]): Summary['failures'] {
-	const byReason = groupBy(failed, ({ error }) => error.message);
+function reasonsOf(failed: FailedItem[]): Summary['failures'] {
+	const byReason = groupBy(failed, ({ failure }) => failure.title);
 
 	const reasons = [...byReason].map(([reason, group]) => ({
 		reason,

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withSentence } from '../api/errors';
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
 import { maxConcurrencyOption } from '../panel/collections';
@@ -39,7 +38,7 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 	const unnamed = refused.find(({ identity }) => identity.id === undefined);
 	if (unnamed) {
 		const whyForAll = `Mirror needs the ${idLabel} of every item. Nothing was written.`;
-		throw withSentence(run.reasonOf(unnamed), whyForAll);
+		throw run.reasonOf(unnamed).withSentence(whyForAll);
 	}
 	if (items.length === 0) return buildOutput;
 	assertOneSetting(items, nouns);

@@ -13,6 +13,15 @@ export function ownValue<Value>(
 	return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
+/** What is made of each value, under its name. */
+export function mapValues<Value, Made>(
+	record: Record<string, Value>,
+	make: (value: Value) => Made,
+): Record<string, Made> {
+	const entries = Object.entries(record).map(([name, value]) => [name, make(value)]);
+	return Object.fromEntries(entries) as Record<string, Made>;
+}
+
 export function asObjects(value: unknown): IDataObject[] | undefined {
 	return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { type INodeParameters, sleep, type StructuredChunk } from 'n8n-workflow';
 
-import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
 import type { BehaviourV2 } from '../../../service';
 import type { RunOptions } from '../harness';
 import { heldDeadline } from '../heldDeadline';

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
-import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
+import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { inSkippedTime } from '../fastTime';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
@@ -110,7 +110,7 @@ describe.each([
 			testbed.service,
 			async () => await testbed.run({ chatbotId, ...parameters }, { input, ...goOn }),
 		);
-		const unknown = [errorTexts['5xx'].title, 'created', 'created'];
+		const unknown = [outcomeTexts['5xx'].title, 'created', 'created'];
 		expect(outcomes(items)).toEqual(isListed ? [conflict, 'created', conflict] : unknown);
 		expect(stored('a') === undefined).toBe(isListed);
 	});
@@ -121,7 +121,7 @@ describe.each([
 			testbed.service,
 			async () => await testbed.run({ chatbotId, ...withSeats }, { input, ...goOn }),
 		);
-		expect(outcomes(items)).toEqual(['created', isListed ? 'created' : errorTexts['5xx'].title]);
+		expect(outcomes(items)).toEqual(['created', isListed ? 'created' : outcomeTexts['5xx'].title]);
 		expect(stored('a') === undefined).toBe(!isListed);
 	});
 
@@ -131,7 +131,7 @@ describe.each([
 			testbed.service,
 			async () => await testbed.run({ chatbotId, ...withSeats }, { input }),
 		);
-		expect(error?.message).toBe(isListed ? undefined : errorTexts['5xx'].title);
+		expect(error?.message).toBe(isListed ? undefined : outcomeTexts['5xx'].title);
 		expect(writes()).toHaveLength(isListed ? 1 : 0);
 	});
 });

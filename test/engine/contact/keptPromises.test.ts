@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import { errorTexts } from '../../../nodes/Chatbase/api/errorTexts';
+import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { expectSeen, propertyRuns, sampled } from '../../propertyRuns';
 import type { Contact, RecordedRequest } from '../../../service';
 import { e164Of } from '../../../service/phone';
@@ -237,7 +237,7 @@ function expectAnswers({ drawn: { goesOn, operation }, input, answers, missing, 
 /** The titles of errors that pass, which a run that could bear its faults never tells. */
 const passing = (
 	['429', '5xx', 'broken', 'timeout', 'unexpectedResponse', 'unreadable'] as const
-).map((outcome) => errorTexts[outcome].title);
+).map((outcome) => outcomeTexts[outcome].title);
 const passingIn = (told: unknown) => passing.filter((title) => String(told).includes(title));
 
 function expectBearableFaultsBorne({ drawn, requests, answers, error }: Played) {

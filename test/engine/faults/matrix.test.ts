@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { inspect } from 'node:util';
 
-import { textFor } from '../../../nodes/Chatbase/api/subjects';
+import { textFor } from '../../../nodes/Chatbase/api/textFor';
 import { caseRuns } from '../../propertyRuns';
 import { illegalities, startService, type SimulatedService } from '../../../service';
 import { skippedTime } from '../fastTime';
@@ -91,9 +91,6 @@ function failuresOf({ items }: RunResult) {
 		}));
 }
 
-/** "Try again" never stands beside "may have done it". */
-const withoutTryAgain = (nextStep: string) => nextStep.replace(/Try again( later)?\. ?/, '').trim();
-
 const rows = played.map((cell) => [`${cell.fault}, ${cell.jobName}, ${cell.place}`, cell] as const);
 
 it.each(rows)('%s', (_, cell) => {
@@ -106,15 +103,14 @@ it.each(rows)('%s', (_, cell) => {
 		requests: cell.requests,
 	});
 	for (const { error } of failures) {
-		const { title, nextStep } = textFor(
-			outcome!,
-			{ method: 'POST', resource: job.subject },
-			() => false,
-		);
+		const request = { method: 'POST', resource: job.subject, isAbout: () => false };
+		const { title, nextStep, tryAgain = '' } = textFor(outcome!, request);
 		expect(error).toMatch(new RegExp(`^${title}`));
 		const mayBeDone = /Check (the ticket )?before you run again/.test(error);
-		expect(error).toContain(mayBeDone ? withoutTryAgain(nextStep) : nextStep);
+		expect(error).toContain(nextStep);
+		// "Try again" never stands beside "may have done it".
 		if (mayBeDone) expect(error).not.toMatch(/try again/i);
+		else expect(error).toContain(tryAgain);
 	}
 	expect(illegal).toEqual([]);
 	expect(redirected).toBe(0);

@@ -1,5 +1,5 @@
 /** Every fault, in every place of every job, and the right result. */
-import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
+import type { FailureKind } from '../../../nodes/Chatbase/api/failureKinds';
 import { type Job, type JobName, jobs, type Step } from './jobs';
 import { type Ending, type FaultName, faultsTowards, rowOf } from './outcomes';
 

@@ -1,5 +1,5 @@
 /** What must happen when a fault strikes a request, as a table. */
-import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
+import type { FailureKind } from '../../../nodes/Chatbase/api/failureKinds';
 import type { Fault } from '../../../service';
 
 /** A date half a minute from now, in whole seconds as HTTP has it. */

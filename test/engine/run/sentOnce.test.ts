@@ -1,5 +1,5 @@
 /** A request that must not be sent twice, whose answer is lost after the service has asked it to wait. */
-import { unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
 import type { Fault } from '../../../service';
 import { inSkippedTime } from '../fastTime';
 import { addChatbots, itemFor, operations } from '../operations';
@@ -126,6 +126,6 @@ it.each(hidden)(
 
 		expect(posts).toBe(1);
 		expect(unescapeHtml(error?.description ?? '')).toMatch(words);
-		expect(error?.context.mayBeDone).toBe(true);
+		expect(error?.description).toMatch(/ Unknown: item 0\.$/);
 	},
 );

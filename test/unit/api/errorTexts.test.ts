@@ -1,18 +1,17 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import {
-	type ErrorText,
-	errorTexts,
-	type FailureKind,
-} from '../../../nodes/Chatbase/api/errorTexts';
-import { type ApiResource, textFor } from '../../../nodes/Chatbase/api/subjects';
+import type { FailureKind } from '../../../nodes/Chatbase/api/failureKinds';
+import type { ApiResource } from '../../../nodes/Chatbase/api/subjects';
+import { textFor } from '../../../nodes/Chatbase/api/textFor';
 import { type Topic, version1 } from '../../../nodes/Chatbase/api/versions';
+import { allErrorTexts } from '../../errorTexts';
 import { node } from './node';
 
-const texts = Object.entries(errorTexts as Record<string, ErrorText>).map(
-	([meaning, { title, nextStep, requestOptions = '', maxConcurrency = '' }]) =>
-		[meaning, title, `${nextStep} ${requestOptions} ${maxConcurrency}`.trim()] as const,
-);
+const texts = allErrorTexts().map(({ outcome, subject, code, text }) => {
+	const { title, nextStep, requestOptions = '', maxConcurrency = '' } = text;
+	const meaning = [outcome, code, subject].filter(Boolean).join(' ');
+	return [meaning, title, `${nextStep} ${requestOptions} ${maxConcurrency}`.trim()] as const;
+});
 
 describe.each(texts)('%s', (_, title, nextStep) => {
 	it('has a title that n8n does not replace', () => {
@@ -41,7 +40,7 @@ const titleOf = (
 	method: 'GET' | 'POST' = 'POST',
 ) => {
 	const isAbout = (topic: Topic) => version1.isAbout({ message }, topic);
-	return textFor(outcome, { method, resource }, isAbout).title;
+	return textFor(outcome, { method, resource, isAbout }).title;
 };
 
 it.each<[FailureKind, ApiResource, string, string]>([

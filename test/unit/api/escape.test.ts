@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { escapeHtml, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
+import { escapeHtml, unescapeHtml } from '../../../nodes/Chatbase/values/html';
 import { unicodeText } from '../unicode';
 
 it('leaves quotes readable', () => {

@@ -1,100 +1,97 @@
-import fc from 'fast-check';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { runInNewContext } from 'node:vm';
 
-import { redact, requestError, unescapeHtml } from '../../../nodes/Chatbase/api/errors';
-import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
-import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
-import { version1, version2 } from '../../../nodes/Chatbase/api/versions';
-import { unicodeText } from '../unicode';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { endOfRun, Failure, failureOf, mayBeDone } from '../../../nodes/Chatbase/api/failure';
 import { node } from './node';
 
-const response = {
-	method: 'POST' as const,
-	resource: 'contacts' as const,
-	version: version1,
-	repeatable: 'always' as const,
-	mayHaveRun: false,
-	sentAt: 0,
-	attempts: 1,
-	rateLimitWait: 0,
-	status: 400,
-	outcome: '400' as FailureKind,
+const facts = {
+	title: 'The service is down',
+	sentences: ['Try again later.', 'It is being mended.'],
+	itemIndex: 3,
 };
-const everywhere = { requestOptions: true, maxConcurrency: true };
+const failure = new Failure(facts);
 
-it('has no key when the service repeats it', () => {
-	const key = fc.string({ minLength: 8, unit: fc.constantFrom('a', 'b', '-', '&', '<', '$') });
-	fc.assert(
-		fc.property(key, unicodeText, fc.integer({ min: 0, max: 600 }), (secret, around, filling) => {
-			const message = 'x'.repeat(filling) + secret + around + secret;
-			const body = { message, issues: [{ field: secret, message }] };
-			const error = requestError(
-				node,
-				{ ...response, body },
-				{ apiKey: secret, available: everywhere },
-			);
-			expect(JSON.stringify(error)).not.toContain(JSON.stringify(secret).slice(1, -1));
-			expect(unescapeHtml(error.description!)).not.toContain(secret);
-		}),
-	);
+describe('a failure with something more', () => {
+	it.each<[string, (one: Failure) => Failure, object]>([
+		[
+			'a sentence',
+			(one) => one.withSentence('Nothing was sent.'),
+			{ sentences: [...facts.sentences, 'Nothing was sent.'] },
+		],
+		[
+			'a first sentence',
+			(one) => one.withFirstSentence('It was written.'),
+			{ sentences: ['It was written.', ...facts.sentences] },
+		],
+		['another item', (one) => one.withItem(1), { itemIndex: 1 }],
+		[
+			'other words',
+			(one) => one.withWords((text) => text.replace('mended', 'fixed')),
+			{
+				sentences: ['Try again later.', 'It is being fixed.'],
+			},
+		],
+		[
+			'an unknown outcome',
+			(one) => one.withMayBeDone(true),
+			{ mayBeDone: true, sentences: ['It is being mended.'] },
+		],
+	])('is another one, with %s', (_, add, change) => {
+		const before = { ...failure };
+		expect(add(failure)).toMatchObject({ ...facts, mayBeDone: false, ...change });
+		expect(failure).toEqual(expect.objectContaining(before));
+	});
+
+	it('is the same one if its words stay', () => {
+		expect(failure.withWords((text) => text)).toBe(failure);
+	});
+
+	it('is still no failure of its item at the end of a run', () => {
+		expect(endOfRun(true).withSentence('It may exist.')).toMatchObject({
+			isEndOfRun: true,
+			mayBeDone: true,
+		});
+	});
+});
+
+it('has all of its text without HTML', () => {
+	const { text } = new Failure({ title: 'No', sentences: ['"<b>" & more.', 'Change it.'] });
+	expect(text).toBe('No. "<b>" & more. Change it.');
+	expect(new Failure({ title: 'No', sentences: [] }).text).toBe('No');
+});
+
+describe('what was thrown as a failure', () => {
+	it('is the failure itself', () => {
+		expect(failureOf(failure)).toBe(failure);
+	});
+
+	it('says what an error of n8n says', () => {
+		const error = new NodeOperationError(node, 'No file', { description: 'Use &lt;data&gt;.' });
+		expect(failureOf(error)).toMatchObject({
+			title: 'No file',
+			sentences: ['Use <data>.'],
+			origin: error,
+			mayBeDone: false,
+		});
+	});
+
+	it('says what an error of another realm says', () => {
+		const error: unknown = runInNewContext('new TypeError("x is not a function")');
+		expect(failureOf(error)).toMatchObject({ title: 'x is not a function', sentences: [] });
+	});
+
+	it('holds what is no error', () => {
+		expect(failureOf('odd').title).toBe('odd');
+	});
 });
 
 it.each([
-	['a slash', 'key/with/slashes', 'key\\/with\\/slashes'],
-	['a code', 'key+with+plus', 'key\\u002bwith\\u002Bplus'],
-	['codes of letters', 'key-1', '\\u006bey-1'],
-])('has no key when the service escapes it in JSON with %s', (_, secret, escaped) => {
-	const body: unknown = JSON.parse(`{"message":"Wrong: ${escaped}","issues":[]}`);
-	for (const version of [version1, version2]) {
-		const parsed = requestError(
-			node,
-			{ ...response, version, body },
-			{ apiKey: secret, available: everywhere },
-		);
-		expect(parsed.description).toContain('Wrong: [API key]');
-	}
-	const details = { error: { code: 'X', message: 'No', details: { key: [`a "${secret}"`] } } };
-	const listed = { ...response, version: version2, body: details };
-	expect(
-		requestError(node, listed, { apiKey: secret, available: everywhere }).description,
-	).not.toContain(secret);
-	expect(redact(`{"text":"Wrong: ${escaped}`, secret)).toBe('{"text":"Wrong: [API key]');
-});
-
-it('says how long it waited and how often it tried', () => {
-	const waited: ApiResponse = {
-		...response,
-		outcome: '429',
-		status: 429,
-		attempts: 7,
-		rateLimitWait: 59_600,
-	};
-	expect(requestError(node, waited, { apiKey: '', available: everywhere }).description).toMatch(
-		/^The node sent the request 7 times and waited 60 seconds\. /,
-	);
-	const broken: ApiResponse = {
-		...response,
-		outcome: 'broken',
-		status: undefined,
-		attempts: 4,
-		mayHaveRun: true,
-	};
-	expect(requestError(node, broken, { apiKey: '', available: everywhere }).description).toMatch(
-		/^The node sent the request 4 times\. /,
-	);
-	const once: ApiResponse = { ...response, outcome: '5xx', status: 500, mayHaveRun: true };
-	expect(requestError(node, once, { apiKey: '', available: everywhere }).description).toMatch(
-		/^The node did not send the request again, because the service may have done it/,
-	);
-	const waitedThenLost = { ...broken, repeatable: 'unlessReceived' as const };
-	expect(
-		requestError(node, waitedThenLost, { apiKey: '', available: everywhere }).description,
-	).toMatch(
-		/^The node sent the request 4 times, and the service may have done it\. Check before you run again\. If this/,
-	);
-});
-
-it('says that a success of another shape is unexpected', () => {
-	const success = { ...response, status: 200, outcome: undefined };
-	const { message } = requestError(node, success, { apiKey: '', available: everywhere });
-	expect(message).toBe('The service returned an unexpected response');
+	[failure, false],
+	[failure.withMayBeDone(true), true],
+	[endOfRun(true), true],
+	[new Error('Something'), false],
+])('says whether something may be done: %s', (error, expected) => {
+	expect(mayBeDone(error)).toBe(expected);
 });

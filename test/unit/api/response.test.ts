@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
+import type { FailureKind } from '../../../nodes/Chatbase/api/failureKinds';
 import { connectionFaultOf, failureKindOf } from '../../../nodes/Chatbase/api/response';
 import { version1 } from '../../../nodes/Chatbase/api/versions';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { errorTexts, type FailureKind } from '../../../nodes/Chatbase/api/errorTexts';
+import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
+import type { FailureKind } from '../../../nodes/Chatbase/api/failureKinds';
 import { type Attempts, readRetryAfter, waitBeforeRetry } from '../../../nodes/Chatbase/api/retry';
 
 const now = Date.UTC(2026, 8, 1, 12, 0, 0);
@@ -142,11 +143,8 @@ describe('a transient failure', () => {
 	});
 });
 
-const lasting = (Object.keys(errorTexts) as FailureKind[]).filter(
-	(outcome) =>
-		!outcome.includes(' ') &&
-		!['429', 'maintenance'].includes(outcome) &&
-		!passing.includes(outcome),
+const lasting = (Object.keys(outcomeTexts) as FailureKind[]).filter(
+	(outcome) => !['429', 'maintenance', ...passing].includes(outcome),
 );
 
 it.each([undefined, ...lasting])('%s is never repeated', (outcome) => {

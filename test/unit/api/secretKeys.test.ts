@@ -1,8 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
 
-import { redact } from '../../../nodes/Chatbase/api/errors';
-import { SecretKeys } from '../../../nodes/Chatbase/api/secretKeys';
+import { redact, SecretKeys } from '../../../nodes/Chatbase/api/secretKeys';
 
 const ring = (keys: string[]) => {
 	const all = new SecretKeys();

@@ -1,7 +1,5 @@
-import type { NodeApiError } from 'n8n-workflow';
-
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
+import type { Failure } from '../../api/failure';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import { type Field, type Look, optionField, requiredField } from '../../panel/field';
@@ -49,25 +47,22 @@ export async function endAnswer(
 }
 
 /** Adds what had arrived of an answer, which may have cost credits. */
-export function withArrived(
-	api: ApiClient,
-	failure: NodeApiError,
-	text: string,
-): NodeApiError {
+export function withArrived(api: ApiClient, failure: Failure, text: string): Failure {
 	if (text === '') return failure;
 
-	const arrived = api.redact(text);
-	const quote = `${countFormat.format([...arrived].length)} characters of the answer had arrived: "${arrived}"`;
-	failure.description = `${failure.description} ${quote}`;
-	return failure;
+	const arrived = api.hideKey(text);
+	const length = countFormat.format([...arrived].length);
+	return failure.withSentence(
+		`${length} characters of the answer had arrived: "${arrived}"`,
+	);
 }
 
-/** The error of a response without an answer. It quotes the response, since the message may have cost credits. */
-export function withoutAnswer(api: ApiClient, response: ApiResponse): NodeApiError {
+/** For a response without an answer. It quotes the response, since the message may have cost credits. */
+export function withoutAnswer(api: ApiClient, response: ApiResponse): Failure {
 	const { body } = response;
 	const hasMessage = isObject(body) && typeof body.message === 'string';
 	const message = typeof body === 'string' ? body : JSON.stringify(body);
 
-	const error = api.unexpected({ ...response, body: hasMessage ? body : { message } });
-	return withSentence(error, 'The message may have been received.');
+	const failure = api.unexpected({ ...response, body: hasMessage ? body : { message } });
+	return failure.withSentence('The message may have been received.');
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { ApiResource } from '../../api/subjects';
 import type { InputItem } from '../../execution/item';
@@ -138,7 +137,7 @@ export async function assertChatbotKnown(
 	const response = await askForChatbot(api, chatbotId, resource);
 	if (response.outcome === '403') {
 		const missing = 'Reading the chatbot needs the permission agents:read.';
-		throw withSentence(api.failure(response), missing);
+		throw api.failure(response).withSentence(missing);
 	}
 	return api.expectBody(response, (body) => (isComplete(body) ? body : undefined));
 }

@@ -1,7 +1,7 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
+import { type Failure, failureOf } from '../../api/failure';
 import { confirmedResult } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
@@ -54,21 +54,17 @@ export const clone = operation({
 		try {
 			return [await makeClone(item, api, { ...params, made })];
 		} catch (error) {
-			throw withOthers(error as NodeApiError, others, item.context.endsOnFailure);
+			throw withOthers(failureOf(error), others, item.context.endsOnFailure);
 		}
 	},
 });
 
 /** Names all clones if the run ends, since it then returns no items. Otherwise they are in the output. */
-function withOthers(
-	error: NodeApiError,
-	others: string[],
-	endsRun: boolean,
-): NodeApiError {
-	if (others.length === 0) return error;
+function withOthers(failure: Failure, others: string[], endsRun: boolean): Failure {
+	if (others.length === 0) return failure;
 
 	const named = endsRun ? others.join(', ') : firstOf(others);
-	return withSentence(error, `Other clones of this run: ${named}.`);
+	return failure.withSentence(`Other clones of this run: ${named}.`);
 }
 
 interface WantedClone {
@@ -102,7 +98,7 @@ async function makeClone(
 		if (wait > 0) await awaitAllSources(item, api, clone, wait);
 	} catch (error) {
 		const exists = `The clone exists: its ID is ${clone}. Another run makes another clone.`;
-		throw withSentence(error as NodeApiError, exists);
+		throw failureOf(error).withSentence(exists);
 	}
 
 	const record = { chatbotId: clone, name: name ?? (await readName(item, api, clone)) };
@@ -124,10 +120,11 @@ async function sendClone(
 	const created = confirmedResult(api, response, (body) => (body.id ? body : undefined));
 	if (created) return created;
 
-	throw withSentence(
-		api.failure(response),
-		'A clone may exist. Look at the list of chatbots before you run again.',
-	);
+	throw api
+		.failure(response)
+		.withSentence(
+			'A clone may exist. Look at the list of chatbots before you run again.',
+		);
 }
 
 /** By version 2, since version 1 may come to know the clone later. */

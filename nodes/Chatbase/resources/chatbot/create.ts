@@ -1,4 +1,3 @@
-import { withSentence } from '../../api/errors';
 import { confirmedResult } from '../../api/unknownOutcome';
 import { additionalFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
@@ -36,9 +35,10 @@ export const create = operation({
 		);
 		if (created) return [created];
 
-		throw withSentence(
-			api.failure(response),
-			'The chatbot may exist. Look at the list of chatbots before you run again.',
-		);
+		throw api
+			.failure(response)
+			.withSentence(
+				'The chatbot may exist. Look at the list of chatbots before you run again.',
+			);
 	},
 });

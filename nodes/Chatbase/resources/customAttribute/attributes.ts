@@ -1,6 +1,7 @@
-import { type IDataObject, type NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import { Failure, failureOf } from '../../api/failure';
 import type { ApiResponse } from '../../api/response';
 import { type Field, optionalField } from '../../panel/field';
 import {
@@ -69,9 +70,10 @@ export async function readRecordsIfAny(
 		.catch(undefinedIfUnlisted);
 }
 
-function undefinedIfUnlisted(error: NodeApiError): undefined {
+function undefinedIfUnlisted(error: unknown): undefined {
+	const failure = failureOf(error);
 	// A missing chatbot is a 404 as well. Later requests about it fail then.
-	if (!['404', '405'].includes(String(error.httpCode))) throw error;
+	if (![404, 405].includes(failure.response?.status ?? 0)) throw failure;
 }
 
 function asAttribute({ name, type, label, archived }: IDataObject): Attribute {
@@ -92,11 +94,10 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 		const records = await readAttributeRecords(await panelClient(this), chatbotId);
 		// A mirror creates its own attributes.
 		if (records.length === 0 && !wanted) {
-			throw new NodeOperationError(
-				this.getNode(),
-				'The chatbot has no custom attributes',
-				{ description: 'Create one first. Use Custom Attribute: Create.' },
-			);
+			throw new Failure({
+				title: 'The chatbot has no custom attributes',
+				sentences: ['Create one first. Use Custom Attribute: Create.'],
+			});
 		}
 
 		const choices = records

@@ -1,5 +1,4 @@
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { InputItem } from '../../execution/item';
 import type { ReadyItem } from '../../execution/run';
@@ -103,5 +102,5 @@ async function existingLink(
 
 	const found =
 		same.length === 0 ? 'No listed source has' : `${same.length} listed sources have`;
-	throw withSentence(api.failure(refusal), `${found} this URL and link type.`);
+	throw api.failure(refusal).withSentence(`${found} this URL and link type.`);
 }

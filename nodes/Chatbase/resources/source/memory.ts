@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ICheckProcessedOptions } from 'n8n-workflow';
 
-import { errorText } from '../../api/errors';
+import { failureOf } from '../../api/failure';
 import type { RunContext } from '../../execution/context';
 import { chunk, giveWay } from '../../values/list';
 import { countFormat } from '../../values/json';
@@ -137,7 +137,7 @@ export class SourceMemory {
 			// If another run has replaced the list meanwhile, nobody knows which one wrote last.
 			await this.replace(known.has(this.runMark) ? this.lines : []);
 		} catch (error) {
-			const reason = errorText(error as Error);
+			const reason = failureOf(error).text;
 			this.context.warn(
 				`n8n could not remember what this run sent, so the next run may send it again: ${reason}`,
 			);
@@ -151,7 +151,7 @@ export class SourceMemory {
 		} catch (error) {
 			throw this.context.error(
 				"n8n can't use its memory of this node",
-				`n8n reports: ${errorText(error as Error)}. Nothing was written. The node remembers in n8n's database what it has sent. Check that n8n can read and write its database, then run the workflow again.`,
+				`n8n reports: ${failureOf(error).text}. Nothing was written. The node remembers in n8n's database what it has sent. Check that n8n can read and write its database, then run the workflow again.`,
 			);
 		}
 	}

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
 import type { ApiRequest } from '../../api/request';
 import { type ApiResponse, codeOf } from '../../api/response';
 import { assertDeleted, confirmedResult, repeatUntil } from '../../api/unknownOutcome';
@@ -26,7 +25,7 @@ export async function sendToSource(
 	});
 }
 
-/** @throws NodeApiError if the request failed, or the response has another source */
+/** @throws if the request failed, or the response has another source */
 export function sourceIn(
 	api: ApiClient,
 	response: ApiResponse,
@@ -77,7 +76,7 @@ export async function createdSource(
 		type === 'link'
 			? 'To get it, run again with If Exists set to Skip.'
 			: 'Create or Update and Mirror find it by its name.';
-	throw withSentence(api.failure(response), `The source "${name}" may exist. ${advice}`);
+	throw api.failure(response).withSentence(`The source "${name}" may exist. ${advice}`);
 }
 
 const maxTrainingWait = 120_000;

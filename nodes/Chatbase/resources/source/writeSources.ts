@@ -1,9 +1,7 @@
-import { NodeApiError, type NodeOperationError } from 'n8n-workflow';
-
 import { countFormat } from '../../values/json';
 import { append, forEachLimited, groupBy } from '../../values/list';
 import type { ApiClient } from '../../api/client';
-import { withSentence } from '../../api/errors';
+import { type Failure, failureOf } from '../../api/failure';
 import { readList } from '../../api/paginate';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
@@ -182,9 +180,10 @@ async function writeOne<Sent extends SentSource>(
 }
 
 /** The service does not name the file that it refuses. */
-function namingFile(error: unknown, file?: WantedFile): unknown {
-	if (!file || !(error instanceof NodeApiError)) return error;
-	return withSentence(error, `The file is "${file.fileName}".`);
+function namingFile(error: unknown, file?: WantedFile): Failure {
+	const failure = failureOf(error);
+	if (!file || !failure.response) return failure;
+	return failure.withSentence(`The file is "${file.fileName}".`);
 }
 
 const maxPause = 10_000;
@@ -213,10 +212,14 @@ export async function awaitTraining(
 		}
 	} catch (error) {
 		// Another item has ended the run. These sources are written.
-		if (api.state.run.stopped) open.forEach(({ succeed, source }) => succeed(source));
+		if (api.state.run.stopped) {
+			open.forEach(({ succeed, source }) => succeed(source));
+			return;
+		}
 
-		const failure = error as NodeApiError;
-		failure.description = `The source was written. Only the look at its training failed. ${failure.description ?? ''}`;
+		const failure = failureOf(error).withFirstSentence(
+			'The source was written. Only the look at its training failed.',
+		);
 		open.forEach(({ fail }) => fail(failure));
 	}
 }
@@ -244,7 +247,7 @@ function answer(learner: Learner, waited: number) {
 	if (state === 'trained' || state === 'overdue') succeed(source);
 }
 
-function trainingError({ source, item }: Learner): NodeOperationError {
+function trainingError({ source, item }: Learner): Failure {
 	const advice =
 		source.type === 'file'
 			? 'A scan has no text: send the text, or a file with text.'

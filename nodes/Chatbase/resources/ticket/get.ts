@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unescapeHtml } from '../../api/errors';
+import { unescapeHtml } from '../../values/html';
 import { cursorPages } from '../../api/paginate';
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { optionField } from '../../panel/field';

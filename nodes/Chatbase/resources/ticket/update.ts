@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { markMayBeDone, withSentence } from '../../api/errors';
 import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
@@ -83,8 +82,10 @@ export const update = operation({
 			unseen &&
 				`Not certain: ${unseen}, because a ticket does not show the email of its assignee.`,
 		];
-		const failure = markMayBeDone(api.failure(response), unseen !== '');
-		throw withSentence(failure, sentences.filter(Boolean).join(' '));
+		throw api
+			.failure(response)
+			.withMayBeDone(unseen !== '')
+			.withSentence(sentences.filter(Boolean).join(' '));
 	},
 });
 

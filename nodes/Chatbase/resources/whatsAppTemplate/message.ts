@@ -1,6 +1,5 @@
-import type { NodeOperationError } from 'n8n-workflow';
-
-import { errorTexts } from '../../api/errorTexts';
+import { codeTexts } from '../../api/errorTexts';
+import type { Failure } from '../../api/failure';
 import type { InputItem } from '../../execution/item';
 import {
 	matchesOf,
@@ -156,14 +155,14 @@ function namesOf(variables: string[]): string {
 	return variables.map(variableName).join(', ');
 }
 
-function withoutNumber(item: InputItem): NodeOperationError {
+function withoutNumber(item: InputItem): Failure {
 	const nextStep =
 		'Connect a number to this WhatsApp account, or choose a template of another one.';
 	return item.error("The template's account has no number", nextStep);
 }
 
 /** The service would refuse the message in the same words. */
-function refusal(item: InputItem, code: string, fact: string) {
-	const { title, nextStep } = errorTexts[`code ${code}`]!;
+function refusal(item: InputItem, code: keyof typeof codeTexts, fact: string): Failure {
+	const { title, nextStep } = codeTexts[code];
 	return item.error(title, `${fact} ${nextStep}`);
 }

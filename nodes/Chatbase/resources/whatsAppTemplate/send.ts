@@ -103,7 +103,7 @@ export const send = operation<Message>({
 	buildOutput:
 		({ items, context }) =>
 		(results) => {
-			const failed = results.filter((result) => 'error' in result).length;
+			const failed = results.filter((result) => 'failure' in result).length;
 			const isDryRun = items.some(({ params }) => params.dryRun);
 			const show = isDryRun ? showDryRun : showResult;
 			show(context, results.length - failed, failed);
@@ -138,10 +138,9 @@ async function sendMessage(api: ApiClient, message: Message): Promise<IDataObjec
 	if (!response.outcome || response.mayHaveRun)
 		return createdRecord(api, response, 'messageId', mayBeSent);
 
-	const refusal = api.failure(response);
 	// The service names a variable as `body[1]`, the panel as `Body 1`.
-	refusal.description = refusal.description?.replace(/(\w+)\[(\w+)\]/g, '$1 $2');
-	throw refusal;
+	const asInPanel = (text: string) => text.replace(/(\w+)\[(\w+)\]/g, '$1 $2');
+	throw api.failure(response).withWords(asInPanel);
 }
 
 function showDryRun(context: RunContext, done: number, failed: number) {

@@ -1,8 +1,6 @@
 /** All errors of contacts that could not be written, and their texts. */
-import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
-
 import type { ApiClient } from '../../../api/client';
-import { copyOf, markMayBeDone, withSentence } from '../../../api/errors';
+import { type Failure, failureOf } from '../../../api/failure';
 import { type ApiResponse, dataIn } from '../../../api/response';
 import { takenIn } from '../../../api/subjects';
 import type { Topic } from '../../../api/versions';
@@ -44,8 +42,6 @@ export interface ProblemScope {
 	/** Contacts that the input of a mirror lacks. */
 	readonly missing?: readonly Contact[];
 }
-
-type ItemError = NodeApiError | NodeOperationError;
 
 /** The error of one item. */
 export function errorOf(
@@ -89,10 +85,10 @@ function creationError(
 	if (written !== 'unknown') return error;
 
 	const sentence = `Contact ${abbreviate(id)} may have been created. Check before you run again, or use Create or Update.`;
-	return withSentence(markMayBeDone(copyOf(error as NodeApiError)), sentence);
+	return failureOf(error).withMayBeDone(true).withSentence(sentence);
 }
 
-function contradictionError(item: InputItem, contradiction: Contradiction): ItemError {
+function contradictionError(item: InputItem, contradiction: Contradiction): Failure {
 	const [one, other] = contradiction.ids;
 	const advice =
 		other === undefined
@@ -148,7 +144,7 @@ const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> =
 
 const maxNames = 5;
 
-function unclearError(item: InputItem, { reason, candidates }: Unclear): ItemError {
+function unclearError(item: InputItem, { reason, candidates }: Unclear): Failure {
 	const { title, nextStep } = unclearTexts[reason];
 	const nameOf = (contact: Contact) => {
 		const internal = reason === 'idIsShared' ? ` (internal ID ${contact.id})` : '';
@@ -162,7 +158,7 @@ export function droppedError(
 	item: InputItem,
 	fields: readonly string[],
 	written: Written,
-): ItemError {
+): Failure {
 	const rest = written === 'yes' ? 'Everything else was written' : 'Nothing was written';
 	return item.error(
 		'The service dropped fields',
@@ -178,7 +174,7 @@ function emailKeptError(
 	holder: Contact,
 	wish: Wish,
 	{ known }: ProblemScope,
-): ItemError {
+): Failure {
 	const email = String(wish.values.get('email'));
 	const nextStep = `The service would refuse the email "${email}". ${nameOf(holder)} has it.`;
 	return item.error(
@@ -217,7 +213,7 @@ function refusalError(
 	{ api, known, missing = [] }: ProblemScope,
 	{ id, response }: { id: string; response: ApiResponse },
 	wish?: Wish,
-): NodeApiError {
+): Failure {
 	const more = wish && isEmailTaken(response) ? emailAdvice(wish, id, known) : [];
 	const isFull = response.version.isAbout(response.body, 'contactLimit');
 	const room = isFull && missing.length > 0 ? [roomAdvice(missing)] : [];
@@ -252,7 +248,7 @@ export function contactFailure(
 	response: ApiResponse,
 	contactId: string,
 	more: readonly string[] = [],
-): NodeApiError {
+): Failure {
 	return api.failure(response, { about: `Contact ${abbreviate(contactId)}`, more });
 }
 

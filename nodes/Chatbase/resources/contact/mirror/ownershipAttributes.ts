@@ -1,8 +1,7 @@
 /** The custom attributes that a mirror writes: its tag, and the date of missing contacts. */
-import type { NodeApiError } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
-import { withSentence } from '../../../api/errors';
+import { failureOf } from '../../../api/failure';
 import type { RunContext } from '../../../execution/context';
 import { countFormat } from '../../../values/json';
 import { readAttributesIfAny, sendAttribute } from '../../customAttribute/attributes';
@@ -139,7 +138,7 @@ export async function createAttributes(
 			api.expectBody(await sendAttribute(api, chatbotId, { name, type, label: name }));
 		} catch (error) {
 			const words = `The custom attribute "${name}" could not be created. Nothing else was written.`;
-			throw withSentence(error as NodeApiError, words);
+			throw failureOf(error).withSentence(words);
 		}
 	}
 }

@@ -1,8 +1,9 @@
 /** Reads what an item wants of a contact, in one phase: nothing of it changes afterwards. */
-import type { INodeParameters, NodeOperationError } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
 import { resolveValue } from '../../../execution/context';
+import type { Failure } from '../../../api/failure';
 import { refusedInput } from '../../../execution/inputProblems';
 import type { InputItem } from '../../../execution/item';
 import { itemRanges } from '../../../execution/results';
@@ -239,7 +240,7 @@ function tableIn({ context }: InputItem): InputTable {
 const maxRows = 20;
 
 /** Names all blank rows, which are found once a run. */
-function blankRowOfList(item: InputItem): NodeOperationError {
+function blankRowOfList(item: InputItem): Failure {
 	const { isBlank, blankRows } = tableIn(item);
 	if (isBlank) return blankInput(item);
 	const named = () => itemRanges(blankRows, maxRows);

@@ -1,6 +1,5 @@
 /** Why an item can't be read, and the words for it. */
-import type { NodeOperationError } from 'n8n-workflow';
-
+import type { Failure } from '../../../api/failure';
 import { hasExpression } from '../../../execution/context';
 import type { InputProblem } from '../../../execution/inputProblems';
 import type { InputItem } from '../../../execution/item';
@@ -14,7 +13,7 @@ import type { ContactInput, WriteSettings } from '../plan/contactInput';
 import { bareName, isAttribute } from '../plan/values';
 import { type ColumnPlan, columnsNamed, isExactName, type Rival } from './columns';
 
-export function notInTool(item: InputItem): NodeOperationError {
+export function notInTool(item: InputItem): Failure {
 	return item.error(
 		'Automatic mapping does not work in a tool',
 		'An agent has no input items. Choose Map Each Column Manually in Contact Fields.',
@@ -35,7 +34,7 @@ export function rivalsProblem({ target, columns }: Rival): InputProblem {
 	};
 }
 
-export function blankInput(item: InputItem): NodeOperationError {
+export function blankInput(item: InputItem): Failure {
 	return item.error(
 		'The input has only blank rows',
 		'No item has a value. Check the node before. If it returns an empty item, turn off its Always Output Data.',
@@ -43,7 +42,7 @@ export function blankInput(item: InputItem): NodeOperationError {
 }
 
 /** A mirror skips no row, since it could be a contact whose values were lost. */
-export function blankRowsOfList(item: InputItem, blankRows: string): NodeOperationError {
+export function blankRowsOfList(item: InputItem, blankRows: string): Failure {
 	return item.error(
 		'The input has blank rows',
 		`Every cell is blank in ${blankRows}. Mirror needs an External ID in every item. Remove blank rows with a Filter node, or turn off Always Output Data in the node before if it returns an empty item.`,

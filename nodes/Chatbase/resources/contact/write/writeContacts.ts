@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
-import { mayBeDone } from '../../../api/errors';
+import { mayBeDone } from '../../../api/failure';
 import { writeEach } from '../../../sync/refusalStreak';
 import { chunk, forEachLimited, giveWay } from '../../../values/list';
 import type { Answers, Done, Outcome } from '../answer/outcome';
@@ -169,7 +169,7 @@ async function updateOne(writing: Writing, matched: MatchedWish): Promise<boolea
 		await giveWay();
 		return false;
 	} catch (error) {
-		const written = mayBeDone(error as { context: object }) ? 'unknown' : 'no';
+		const written = mayBeDone(error) ? 'unknown' : 'no';
 		answers.settle(matched.wish, refused({ kind: 'error', error }, written));
 		return true;
 	}

@@ -1,0 +1,133 @@
+/** What went wrong, as a value. n8n's error is made of it once, where it leaves the package (`execution/nodeError`). */
+import type { IDataObject } from 'n8n-workflow';
+
+import { unescapeHtml } from '../values/html';
+import { isObject } from '../values/json';
+import type { ApiResponse } from './response';
+
+interface Facts {
+	/** Without a full stop, and without text from outside. */
+	readonly title: string;
+	/** What is known, and what to do. Plain text, which may quote values. */
+	readonly sentences: readonly string[];
+	/** Whether the service may have done what was asked. */
+	readonly mayBeDone?: boolean;
+	/** The last response to the request that failed. */
+	readonly response?: ApiResponse;
+	/** The item that it is about, if it was made for one. */
+	readonly itemIndex?: number;
+	/** Whether nothing is wrong with the item itself: a failed one had ended the run before. */
+	readonly isEndOfRun?: boolean;
+	/** An error of n8n, such as that of an expression. */
+	readonly origin?: Error;
+}
+
+/** Advice that contradicts that something may have been done. */
+const retryAdvice = ['Try again.', 'Try again later.'];
+
+/** It is thrown, and never changed: what adds something makes another one. */
+export class Failure extends Error implements Facts {
+	readonly title: string;
+
+	readonly sentences: readonly string[];
+
+	readonly mayBeDone: boolean;
+
+	readonly response?: ApiResponse;
+
+	readonly itemIndex?: number;
+
+	readonly isEndOfRun: boolean;
+
+	readonly origin?: Error;
+
+	constructor(facts: Facts) {
+		super(facts.title);
+		const { title, sentences, mayBeDone = false, isEndOfRun = false } = facts;
+		this.title = title;
+		this.mayBeDone = mayBeDone;
+		this.sentences = sentences;
+		this.response = facts.response;
+		this.itemIndex = facts.itemIndex;
+		this.isEndOfRun = isEndOfRun;
+		this.origin = facts.origin;
+	}
+
+	/** All that it says, as plain text, for output items and agents. */
+	get text(): string {
+		const { title, description } = this;
+		return description === '' ? title : `${title}. ${description}`;
+	}
+
+	/** All that it says after its title, as plain text. */
+	get description(): string {
+		return this.sentences.join(' ');
+	}
+
+	/** At the end. */
+	withSentence(...added: string[]): Failure {
+		return this.with({ sentences: [...this.sentences, ...added] });
+	}
+
+	withFirstSentence(sentence: string): Failure {
+		return this.with({ sentences: [sentence, ...this.sentences] });
+	}
+
+	/** If the service may have done what was asked, it doesn't say to try again. */
+	withMayBeDone(mayBeDone: boolean): Failure {
+		const isAdvice = (sentence: string) => mayBeDone && retryAdvice.includes(sentence);
+		const sentences = this.sentences.filter((sentence) => !isAdvice(sentence));
+		return this.with({ sentences, mayBeDone });
+	}
+
+	withItem(itemIndex: number): Failure {
+		return this.with({ itemIndex });
+	}
+
+	/** In other words, such as those without an API key. What n8n's error says is then left out. */
+	withWords(reword: (text: string) => string): Failure {
+		const title = reword(this.title);
+		const sentences = this.sentences.map(reword);
+		const isSame =
+			[title, ...sentences].join('\n') === [this.title, ...this.sentences].join('\n');
+		return isSame ? this : this.with({ title, sentences, origin: undefined });
+	}
+
+	private with(other: Partial<Facts>): Failure {
+		const { title, sentences, mayBeDone, response, itemIndex, isEndOfRun, origin } = this;
+		return new Failure({
+			...{ title, sentences, mayBeDone, response, itemIndex, isEndOfRun, origin },
+			...other,
+		});
+	}
+}
+
+/** Anything that was thrown as a failure. An error can come from another realm, such as that of n8n's expressions. */
+export function failureOf(error: unknown): Failure {
+	if (error instanceof Failure) return error;
+
+	const { message, description }: IDataObject = isObject(error) ? error : {};
+	const title = typeof message === 'string' ? message : String(error);
+	const hasMore = typeof description === 'string' && !['', title].includes(description);
+	return new Failure({
+		title,
+		// n8n's descriptions are HTML.
+		sentences: hasMore ? [unescapeHtml(description)] : [],
+		origin: error instanceof Error ? error : undefined,
+	});
+}
+
+/** Whether the service may have done what was asked, in spite of an error. */
+export function mayBeDone(error: unknown): boolean {
+	return error instanceof Failure && error.mayBeDone;
+}
+
+/** A failed item has ended the run, so that nothing more is sent. */
+export function endOfRun(mayBeDone = false): Failure {
+	return new Failure({
+		title: 'The run has stopped',
+		sentences: [],
+		mayBeDone,
+		isEndOfRun: true,
+	});
+}

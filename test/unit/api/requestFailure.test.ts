@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+
+import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
+import type { FailureKind } from '../../../nodes/Chatbase/api/failureKinds';
+import { requestFailure } from '../../../nodes/Chatbase/api/requestFailure';
+import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
+import { redact } from '../../../nodes/Chatbase/api/secretKeys';
+import { version1, version2 } from '../../../nodes/Chatbase/api/versions';
+import { unicodeText } from '../unicode';
+
+const response = {
+	method: 'POST' as const,
+	resource: 'contacts' as const,
+	version: version1,
+	repeatable: 'always' as const,
+	mayHaveRun: false,
+	sentAt: 0,
+	attempts: 1,
+	rateLimitWait: 0,
+	status: 400,
+	outcome: '400' as FailureKind,
+};
+const everywhere = { requestOptions: true, maxConcurrency: true };
+
+it('has no key when the service repeats it', () => {
+	const key = fc.string({ minLength: 8, unit: fc.constantFrom('a', 'b', '-', '&', '<', '$') });
+	fc.assert(
+		fc.property(key, unicodeText, fc.integer({ min: 0, max: 600 }), (secret, around, filling) => {
+			const message = 'x'.repeat(filling) + secret + around + secret;
+			const body = { message, issues: [{ field: secret, message }] };
+			const failure = requestFailure(
+				{ ...response, body },
+				{ apiKey: secret, available: everywhere },
+			);
+			expect(failure.text).not.toContain(secret);
+		}),
+	);
+});
+
+it.each([
+	['a slash', 'key/with/slashes', 'key\\/with\\/slashes'],
+	['a code', 'key+with+plus', 'key\\u002bwith\\u002Bplus'],
+	['codes of letters', 'key-1', '\\u006bey-1'],
+])('has no key when the service escapes it in JSON with %s', (_, secret, escaped) => {
+	const body: unknown = JSON.parse(`{"message":"Wrong: ${escaped}","issues":[]}`);
+	for (const version of [version1, version2]) {
+		const parsed = requestFailure(
+			{ ...response, version, body },
+			{ apiKey: secret, available: everywhere },
+		);
+		expect(parsed.description).toContain('Wrong: [API key]');
+	}
+	const details = { error: { code: 'X', message: 'No', details: { key: [`a "${secret}"`] } } };
+	const listed = { ...response, version: version2, body: details };
+	expect(
+		requestFailure(listed, { apiKey: secret, available: everywhere }).description,
+	).not.toContain(secret);
+	expect(redact(`{"text":"Wrong: ${escaped}`, secret)).toBe('{"text":"Wrong: [API key]');
+});
+
+it('says how long it waited and how often it tried', () => {
+	const waited: ApiResponse = {
+		...response,
+		outcome: '429',
+		status: 429,
+		attempts: 7,
+		rateLimitWait: 59_600,
+	};
+	expect(requestFailure(waited, { apiKey: '', available: everywhere }).description).toMatch(
+		/^The node sent the request 7 times and waited 60 seconds\. /,
+	);
+	const broken: ApiResponse = {
+		...response,
+		outcome: 'broken',
+		status: undefined,
+		attempts: 4,
+		mayHaveRun: true,
+	};
+	expect(requestFailure(broken, { apiKey: '', available: everywhere }).description).toMatch(
+		/^The node sent the request 4 times\. /,
+	);
+	const once: ApiResponse = { ...response, outcome: '5xx', status: 500, mayHaveRun: true };
+	expect(requestFailure(once, { apiKey: '', available: everywhere }).description).toMatch(
+		/^The node did not send the request again, because the service may have done it/,
+	);
+	const waitedThenLost = { ...broken, repeatable: 'unlessReceived' as const };
+	expect(requestFailure(waitedThenLost, { apiKey: '', available: everywhere }).description).toMatch(
+		/^The node sent the request 4 times, and the service may have done it\. Check before you run again\. If this/,
+	);
+});
+
+it('says that a success of another shape is unexpected', () => {
+	const success = { ...response, status: 200, outcome: undefined };
+	const { title } = requestFailure(success, { apiKey: '', available: everywhere });
+	expect(title).toBe('The service returned an unexpected response');
+});
+
+it.each([
+	['is not received', { mayHaveRun: false }, false],
+	['may have arrived', { mayHaveRun: true }, true],
+	['is answered by something else', { outcome: 'unexpectedResponse' as const }, true],
+	[
+		'only reads, and is answered by something else',
+		{ outcome: 'unexpectedResponse' as const, repeatable: 'reads' as const },
+		false,
+	],
+])('says whether something may be done when the request %s', (_, facts, mayBeDone) => {
+	const failure = requestFailure({ ...response, ...facts }, { apiKey: '' });
+	expect(failure.mayBeDone).toBe(mayBeDone);
+});
+
+it('says nothing of a request that was not sent', () => {
+	const unsent = { ...response, outcome: '5xx' as const, attempts: 0 };
+	expect(requestFailure(unsent, { apiKey: '' }).sentences).toEqual([
+		'Try again later.',
+		outcomeTexts['5xx'].nextStep,
+	]);
+});
+
+it('begins with what it is about, and ends with what the operation adds', () => {
+	const words = { about: 'Contact C-1', more: ['Contact C-2 has it.'] };
+	const { description } = requestFailure(response, { apiKey: '', words });
+	expect(description).toMatch(/^Contact C-1: .* Contact C-2 has it\.$/);
+});
