@@ -197,11 +197,6 @@ export class CredentialState {
 		return await value;
 	}
 
-	/** Keeps what was read otherwise for `memoize`. */
-	cache(name: string, value: unknown) {
-		this.values.set(name, Promise.resolve(value));
-	}
-
 	/** Delays all requests, because the service asked one of them to wait. */
 	pause(milliseconds: number) {
 		const now = performance.now();

@@ -19,7 +19,8 @@ interface ReadableField<Value> {
 	read(item: InputItem): Value;
 }
 
-export interface Operation<Params = unknown> {
+/** @typeParam Shared what its items share, such as what earlier ones have created; undefined for most */
+export interface Operation<Params = unknown, Shared = unknown> {
 	/** Stored in workflows. */
 	value: string;
 	/** The request that the operation is about. */
@@ -50,8 +51,10 @@ export interface Operation<Params = unknown> {
 	complete?(entry: ReadyItem<Params>): Promise<Params>;
 	/** Items with a common key are sent in order, one after the other. */
 	sequenceKeys?(params: Params, item: InputItem): string[];
+	/** Makes what its items share, before the first one is sent. */
+	begin?(): Shared;
 	/** Works on one item, and returns its output records, perhaps with whether it was written. */
-	send?(item: ReadyItem<Params>): Promise<IDataObject[] | ItemAnswer>;
+	send?(item: ReadyItem<Params>, shared: Shared): Promise<IDataObject[] | ItemAnswer>;
 	/** Works on all items together. If it throws, items without a result fail with that error. */
 	sendAll?(run: Run<Params>): Promise<BuildOutput | void>;
 	/** If the output is not just the records of each item. */
@@ -113,7 +116,7 @@ async function outputOfRun(
 	const results = new ItemResults(context, items, operation.nothingDone);
 	let buildOutput: BuildOutput | void = undefined;
 	try {
-		buildOutput = await perform(context, operation, items, results);
+		buildOutput = await perform({ context, operation, items, results });
 	} catch (error) {
 		results.failRun(error);
 	}
@@ -127,19 +130,22 @@ async function outputOfRun(
 	return [{ json: { message: 'Nothing was found.' }, pairedItem: { item: 0 } }];
 }
 
-async function perform(
-	context: RunContext,
-	operation: Operation,
-	items: InputItem[],
-	results: ItemResults,
-): Promise<BuildOutput | void> {
+/** A run with its parts. */
+interface Performance {
+	readonly context: RunContext;
+	readonly operation: Operation;
+	readonly items: InputItem[];
+	readonly results: ItemResults;
+}
+
+async function perform(performance: Performance): Promise<BuildOutput | void> {
+	const { context, operation, items, results } = performance;
 	operation.validateRun?.(context);
 	const clients = await openClients(context, items, operation);
-	const { limits } = clients;
-	results.limits = limits;
+	results.limits = clients.limits;
 
 	operation.validateItems?.(items);
-	const read = await readItems(operation, items, clients, results);
+	const read = await readItems(performance, clients);
 
 	// The first readable item has the settings of the run.
 	const first = read[0]?.item ?? items[0];
@@ -149,44 +155,19 @@ async function perform(
 		results.nothingDone ??= 'Nothing was done.';
 	results.throwFirst();
 
-	const ready = operation.complete
-		? await completeItems(operation, read, clients, results)
-		: read;
-	const refusals = results.failures;
-	const run: Run<unknown> = {
-		items: ready.map((entry) => ({
-			...entry,
-			succeed: (records) => results.succeed(entry.item, records),
-			answer: (answer) => results.answer(entry.item, answer),
-			fail: (error) => results.fail(entry.item, error),
-		})),
-		refused: refusals.map(({ item }) => item),
-		reasonOf(refused) {
-			const { failure } = refusals.find(({ item }) => item === refused)!;
-			return failure.withItem(refused.index);
-		},
-		context,
-		limits,
-		hasFailures: () => results.failures.length > 0,
-	};
-
+	const ready = await completeItems(performance, clients, read);
+	const run = runOf(performance, clients.limits, ready);
 	await giveWay();
 	if (operation.sendAll) return await operation.sendAll(run);
 
-	const { sequenceKeys = () => [] } = operation;
-	const sequences = inSequences(ready, ({ params, item }) => sequenceKeys(params, item));
-	await forEachLimited(sequences, limits.maxConcurrency, async (sequence) => {
-		for (const entry of sequence) await sendItem(operation, entry, results);
-	});
+	await sendItems(performance, clients.limits, ready);
 	return await operation.buildOutput?.(run);
 }
 
 /** @returns the valid items */
 async function readItems(
-	operation: Operation,
-	items: InputItem[],
+	{ operation, items, results }: Performance,
 	{ clientOf, limits }: Clients,
-	results: ItemResults,
 ): Promise<Array<Ready>> {
 	const read: Array<Ready> = [];
 
@@ -205,18 +186,18 @@ async function readItems(
 
 /** @returns the items that don't fail */
 async function completeItems(
-	operation: Operation,
-	read: Array<Ready>,
+	{ operation, results }: Performance,
 	{ limits }: Clients,
-	results: ItemResults,
+	read: Array<Ready>,
 ): Promise<Array<Ready>> {
+	if (!operation.complete) return read;
 	const ready: Array<Ready> = [];
 
 	for (const entry of read) {
 		await giveWay();
 		limits.assertNotCanceled();
 		try {
-			ready.push({ ...entry, params: await operation.complete!(entry) });
+			ready.push({ ...entry, params: await operation.complete(entry) });
 		} catch (error) {
 			results.fail(entry.item, error);
 		}
@@ -225,18 +206,53 @@ async function completeItems(
 	return ready;
 }
 
-async function sendItem(operation: Operation, entry: Ready, results: ItemResults) {
-	try {
-		const sent = await operation.send!(entry);
-		if (!Array.isArray(sent)) {
-			results.answer(entry.item, sent);
-			return;
+function runOf(
+	{ context, results }: Performance,
+	limits: RunState,
+	ready: Array<Ready>,
+): Run<unknown> {
+	const refusals = results.failures;
+	return {
+		items: ready.map((entry) => ({
+			...entry,
+			succeed: (records) => results.succeed(entry.item, records),
+			answer: (answer) => results.answer(entry.item, answer),
+			fail: (error) => results.fail(entry.item, error),
+		})),
+		refused: refusals.map(({ item }) => item),
+		reasonOf(refused) {
+			const { failure } = refusals.find(({ item }) => item === refused)!;
+			return failure.withItem(refused.index);
+		},
+		context,
+		limits,
+		hasFailures: () => results.failures.length > 0,
+	};
+}
+
+async function sendItems(
+	{ operation, results }: Performance,
+	limits: RunState,
+	ready: Array<Ready>,
+) {
+	const { begin, send, sequenceKeys = () => [] } = operation;
+	const shared = begin?.();
+	const sendOne = async (entry: Ready) => {
+		const { item } = entry;
+		try {
+			const sent = await send!(entry, shared);
+			if (Array.isArray(sent)) assertWithinOutputLimit(item, sent.length);
+			if (Array.isArray(sent)) results.succeed(item, sent);
+			else results.answer(item, sent);
+		} catch (error) {
+			results.fail(item, error);
 		}
-		assertWithinOutputLimit(entry.item, sent.length);
-		results.succeed(entry.item, sent);
-	} catch (error) {
-		results.fail(entry.item, error);
-	}
+	};
+
+	const sequences = inSequences(ready, ({ params, item }) => sequenceKeys(params, item));
+	await forEachLimited(sequences, limits.maxConcurrency, async (sequence) => {
+		for (const entry of sequence) await sendOne(entry);
+	});
 }
 
 interface Clients {

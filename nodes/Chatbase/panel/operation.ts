@@ -13,7 +13,10 @@ import {
 } from './field';
 
 /** An operation, and what the panel shows of it. */
-export interface PanelOperation<Params = unknown> extends Operation<Params> {
+export interface PanelOperation<Params = unknown, Shared = unknown> extends Operation<
+	Params,
+	Shared
+> {
 	name: string;
 	/** Made from its name and that of its resource, if absent. */
 	action?: string;
@@ -37,8 +40,8 @@ export interface Resource {
 }
 
 /** An operation whose fields may read themselves. */
-export interface Definition<Params> extends Omit<
-	PanelOperation<Params>,
+export interface Definition<Params, Shared = undefined> extends Omit<
+	PanelOperation<Params, Shared>,
 	'fields' | 'methods' | 'name'
 > {
 	/** Made from its value, if absent. */
@@ -47,7 +50,9 @@ export interface Definition<Params> extends Omit<
 }
 
 /** Defines an operation. The result of `read` is the `params` of `send`. */
-export function operation<Params>(definition: Definition<Params>): PanelOperation {
+export function operation<Params, Shared = undefined>(
+	definition: Definition<Params, Shared>,
+): PanelOperation {
 	const { value, name = titleOf(value), dryRun, validateRun } = definition;
 	const { neverTwice, notAsTool } = definition;
 

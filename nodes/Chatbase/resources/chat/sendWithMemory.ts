@@ -41,7 +41,7 @@ type Params = ConversationChoice & {
 	stream: boolean;
 };
 
-export const sendWithMemory = operation<Params>({
+export const sendWithMemory = operation<Params, Map<string, string>>({
 	value: 'sendWithMemory',
 	name: 'Send Message With Memory',
 	action: 'Send message with memory',
@@ -77,12 +77,11 @@ export const sendWithMemory = operation<Params>({
 		return isMixed ? [JSON.stringify([params.chatbotId])] : [keyOf(params)];
 	},
 
-	async send(ready) {
-		const { item, params, api } = ready;
-		// The conversations that items of this run were answered in, for later items of the same user or ID.
-		const newMap = async () => new Map<string, string>();
-		const begun = await api.state.memoize('conversations of chats', newMap);
+	/** The conversations that items of the run were answered in, for later items of the same user or ID. */
+	begin: () => new Map(),
 
+	async send(ready, begun) {
+		const { item, params, api } = ready;
 		const exchange = await converse(ready, begun.get(keyOf(params)));
 		const message = messageOf(api, exchange);
 		const record = outputOf(message, exchange.target, params.continues === 'user');

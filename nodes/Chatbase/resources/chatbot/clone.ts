@@ -47,10 +47,11 @@ export const clone = operation({
 	// One after the other, so that no clone is made after a failure.
 	sequenceKeys: () => ['clones'],
 
-	async send({ item, params, api }) {
-		const made = await api.state.memoize('clones', async (): Promise<string[]> => []);
-		const others = [...made];
+	/** The IDs of the clones of the run. */
+	begin: (): string[] => [],
 
+	async send({ item, params, api }, made) {
+		const others = [...made];
 		try {
 			return [await makeClone(item, api, { ...params, made })];
 		} catch (error) {

@@ -46,22 +46,17 @@ export const update = operation({
 	// An item without a name sends the current one, which an earlier item may have changed.
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
-	async send({ item, params, api }) {
-		const { chatbotId, name, sourceText } = params;
-		const { state } = api;
-		const lookUp = `name of ${chatbotId}`;
-		const nameSetBefore = await state.memoize<string | undefined>(
-			lookUp,
-			async () => undefined,
-		);
-		const newName =
-			name ?? nameSetBefore ?? (await readPresentName(item, api, chatbotId));
+	/** The names that earlier items have set, by chatbot. */
+	begin: () => new Map<string, string>(),
 
-		const body = { chatbotId, chatbotName: newName, sourceText };
+	async send({ item, params, api }, names) {
+		const { chatbotId, name = names.get(chatbotId), sourceText } = params;
+		const chatbotName = name ?? (await readPresentName(item, api, chatbotId));
+		const body = { chatbotId, chatbotName, sourceText };
 		const response = await api.send({ ...item.request, body });
-		const updated = api.expectBody(response, confirmedChange);
 
-		state.cache(lookUp, newName);
+		const updated = api.expectBody(response, confirmedChange);
+		names.set(chatbotId, chatbotName);
 		return [updated];
 	},
 });

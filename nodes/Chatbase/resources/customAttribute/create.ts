@@ -93,24 +93,27 @@ export const create = operation({
 	},
 
 	// Two items may name an attribute in different cases.
-	sequenceKeys: (wanted) => [lookUpOf(wanted)],
+	sequenceKeys: (wanted) => [keyOf(wanted)],
 
-	async send({ item, params: wanted, api }) {
+	/** The attributes that earlier items have created. */
+	begin: () => new Map<string, IDataObject>(),
+
+	async send({ item, params: wanted, api }, made) {
 		const { chatbotId, body, skipsExisting } = wanted;
-		const existing = await findExisting(api, wanted);
+		const existing = made.get(keyOf(wanted)) ?? (await findExisting(api, wanted));
 		if (existing) assertSame(item, existing, wanted);
 		if (existing && skipsExisting) return [existing];
 
 		const response = await sendAttribute(api, chatbotId, body);
 		if (skipsExisting && refusesExisting(response)) {
 			const records = await readAttributeRecords(api, chatbotId);
-			const made = records.find(({ name }) => name === body.name);
-			if (made) assertSame(item, made, wanted);
-			if (made) return [made];
+			const present = records.find(({ name }) => name === body.name);
+			if (present) assertSame(item, present, wanted);
+			if (present) return [present];
 		}
 
 		const created = api.expectBody(response);
-		api.state.cache(lookUpOf(wanted), [created]);
+		made.set(keyOf(wanted), created);
 		return [created];
 	},
 });
@@ -122,22 +125,20 @@ interface WantedAttribute {
 	skipsExisting: boolean;
 }
 
-function lookUpOf({ chatbotId, body }: WantedAttribute): string {
-	return `attribute ${JSON.stringify([chatbotId, body.name.toLowerCase()])}`;
+/** The same for names that differ only in case. */
+function keyOf({ chatbotId, body }: WantedAttribute): string {
+	return JSON.stringify([chatbotId, body.name.toLowerCase()]);
 }
 
-/** The attribute with the name in any case that the chatbot had, or that an earlier item has created. */
+/** The attribute with the name in any case that the chatbot had before the run. */
 async function findExisting(
 	api: ApiClient,
-	wanted: WantedAttribute,
+	{ chatbotId, body: { name } }: WantedAttribute,
 ): Promise<IDataObject | undefined> {
-	const { name } = wanted.body;
-	const alike = await api.state.memoize(lookUpOf(wanted), async () => {
-		const records = (await readRecordsIfAny(api, wanted.chatbotId)) ?? [];
-		return records.filter(
-			(record) => String(record.name).toLowerCase() === name.toLowerCase(),
-		);
-	});
+	const records = (await readRecordsIfAny(api, chatbotId)) ?? [];
+	const alike = records.filter(
+		(record) => String(record.name).toLowerCase() === name.toLowerCase(),
+	);
 	return alike.find((record) => record.name === name) ?? alike[0];
 }
 

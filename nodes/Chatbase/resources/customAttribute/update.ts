@@ -1,3 +1,5 @@
+import type { ApiClient } from '../../api/client';
+import type { Failure } from '../../api/failure';
 import type { InputItem } from '../../execution/item';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
@@ -42,28 +44,36 @@ export const update = operation({
 	// One item may archive an attribute, and the next one change its label.
 	sequenceKeys: ({ attribute }) => [JSON.stringify(attribute)],
 
-	async send({ item, params, api }) {
+	/** Whether earlier items have left an attribute archived. */
+	begin: () => new Map<string, unknown>(),
+
+	async send({ item, params, api }, archivedBy) {
 		const { attribute, changed } = params;
-		const { chatbotId, name } = attribute;
-		const lookUp = `archived ${JSON.stringify(attribute)}`;
-		// The service reads a missing value as `false`, which would restore an archived attribute.
-		const readArchived = async () =>
-			(await readAttributes(api, chatbotId)).get(name)?.archived;
-		const archived = changed.archived ?? (await api.state.memoize(lookUp, readArchived));
-		if (archived === undefined) {
-			const { size } = await readAttributes(api, chatbotId);
-			throw notFoundError(item, name, size > 0);
-		}
+		const key = JSON.stringify(attribute);
+		const known = changed.archived ?? archivedBy.get(key);
+		const archived = known ?? (await readArchived(item, api, attribute));
 
 		const body = { ...changed, archived };
 		const response = await api.send({ ...item.request, params: attribute, body });
 		const updated = api.expectBody(response);
-		api.state.cache(lookUp, archived);
+		archivedBy.set(key, archived);
 		return [updated];
 	},
 });
 
-function notFoundError(item: InputItem, name: string, hasOthers: boolean) {
+/** The service reads a missing value as `false`, which would restore an archived attribute. */
+async function readArchived(
+	item: InputItem,
+	api: ApiClient,
+	{ chatbotId, name }: { chatbotId: string; name: string },
+): Promise<boolean> {
+	const attributes = await readAttributes(api, chatbotId);
+	const attribute = attributes.get(name);
+	if (attribute) return attribute.archived;
+	throw notFoundError(item, name, attributes.size > 0);
+}
+
+function notFoundError(item: InputItem, name: string, hasOthers: boolean): Failure {
 	const nextStep = hasOthers
 		? `The chatbot has no attribute "${name}". Choose one From List, or enter its exact name, not its label.`
 		: `The chatbot has no custom attributes yet. Create "${name}" with Custom Attribute: Create.`;
