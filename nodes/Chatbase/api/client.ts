@@ -9,7 +9,9 @@ import {
 
 import { isObject } from '../values/json';
 import { endOfRun, Failure, failureOf } from './failure';
-import { CredentialState, RunState, uploadWaits } from './runState';
+import { CredentialState } from './credentialState';
+import { RunState } from './runState';
+import { uploadWaits } from './uploads';
 import type { AvailableSettings } from './errorTexts';
 import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
 import { type FailureWords, requestFailure } from './requestFailure';
@@ -97,7 +99,7 @@ export class ApiClient {
 	 */
 	async send(request: ApiRequest): Promise<ApiResponse> {
 		const url = this.rootOf(request.resource) + fillPath(request.path, request.params);
-		return await this.options.run.withSlot(
+		return await this.options.run.slots.use(
 			async () => await this.sendUntilSettled(request, url),
 		);
 	}

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
 import { forEachLimited } from '../../../nodes/Chatbase/values/list';
-import { CredentialState, RunState } from '../../../nodes/Chatbase/api/runState';
+import { CredentialState } from '../../../nodes/Chatbase/api/credentialState';
+import { RunState } from '../../../nodes/Chatbase/api/runState';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 
 describe('work', () => {
@@ -26,7 +27,7 @@ describe('work', () => {
 					};
 					const results = await Promise.allSettled(
 						outcomes.map(
-							async (fails, index) => await run.withSlot(async () => await work(fails, index)),
+							async (fails, index) => await run.slots.use(async () => await work(fails, index)),
 						),
 					);
 					expect(begun).toEqual(outcomes.map((_, index) => index));

@@ -92,7 +92,7 @@ export const outputFields = [
 
 /** Once a run; the API has no pages for them. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
-	return await api.state.memoize(chatbotsPath, async () => {
+	return await api.state.lookups.once(chatbotsPath, async () => {
 		const response = await api.send({
 			method: 'GET',
 			path: chatbotsPath,
@@ -161,7 +161,7 @@ async function askForChatbot(
 	chatbotId: string,
 	resource: ApiResource,
 ): Promise<ApiResponse> {
-	return await api.state.memoize(
+	return await api.state.lookups.once(
 		`agent ${chatbotId}`,
 		async () =>
 			await api.send({

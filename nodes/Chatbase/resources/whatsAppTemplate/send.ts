@@ -80,7 +80,7 @@ export const send = operation<Message>({
 	async complete({ item, params: message, api }) {
 		const { chatbotId } = message;
 		const read = async () => await readTemplatesIfPossible(api, chatbotId);
-		const list = await api.state.memoize(`templates of ${chatbotId}`, read);
+		const list = await api.state.lookups.once(`templates of ${chatbotId}`, read);
 
 		return list ? checkMessage(item, message, list) : message;
 	},

@@ -15,7 +15,7 @@ export async function readChatbotAttributes(
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<ChatbotAttributes> {
-	return await api.state.memoize(`columns of ${chatbotId}`, async () => {
+	return await api.state.lookups.once(`columns of ${chatbotId}`, async () => {
 		const attributes = await readAttributesIfAny(api, chatbotId);
 		const all = attributes ? [...attributes.values()] : [];
 		const active = all.filter(({ archived }) => !archived);

@@ -166,7 +166,7 @@ async function readColumns(
 	const { settings, idColumn } = settingsOf(item, operation);
 	const { chatbotId } = settings;
 	const { names } = await readChatbotAttributes(api, chatbotId);
-	const plan = await api.state.memoize(
+	const plan = await api.state.lookups.once(
 		`columns for ${JSON.stringify([chatbotId, idColumn])}`,
 		async () => {
 			const isUpdate = operation === 'update';

@@ -1,0 +1,119 @@
+import { sleep } from 'n8n-workflow';
+
+import { Lookups } from './lookups';
+import type { ApiResponse } from './response';
+import { transientOutcomes } from './retry';
+import type { RunState } from './runState';
+import { Uploads } from './uploads';
+
+/** Milliseconds. */
+const maxSlice = 1000;
+
+/** After this many requests in a row without a response, each is tried once. */
+const maxUnansweredRepeated = 5;
+
+/** After this many, nothing more is sent. */
+const maxUnanswered = 20;
+
+/** After this many requests in a row that the rate limit still refused after waiting, nothing more is sent. */
+const maxRateLimited = 5;
+
+/** What the requests of a run with one credential share. */
+export class CredentialState {
+	unauthorized?: ApiResponse;
+
+	/** Requests that the rate limit leaves, by the last response; NaN if it does not say. */
+	remaining = NaN;
+
+	/** Set when so many requests in a row failed that nothing more is sent. */
+	gaveUp?: { last: ApiResponse; failures: number };
+
+	readonly uploads = new Uploads();
+
+	readonly lookups = new Lookups();
+
+	/** Number of requests in a row without a response, after all tries. */
+	private unanswered = 0;
+
+	private rateLimited = 0;
+
+	/** When the service can be asked again, by `performance.now()`. */
+	private resumeAt = 0;
+
+	/** When the waiting requests were first started. */
+	private readonly waiting = new Set<number>();
+
+	constructor(readonly run: RunState) {}
+
+	/** Whether the service has not answered several requests in a row. */
+	get seemsDown(): boolean {
+		return this.unanswered >= maxUnansweredRepeated;
+	}
+
+	private get isOpen(): boolean {
+		return !this.run.stopped && !this.unauthorized && !this.run.signal?.aborted;
+	}
+
+	/** Takes note of the last response to a request. */
+	settle(response: ApiResponse) {
+		const { outcome } = response;
+		if (outcome === '401') this.unauthorized = response;
+
+		this.unanswered = transientOutcomes.has(outcome) ? this.unanswered + 1 : 0;
+		this.rateLimited = outcome === '429' ? this.rateLimited + 1 : 0;
+
+		const isOver = this.unanswered >= maxUnanswered || this.rateLimited >= maxRateLimited;
+		const failures = this.unanswered + this.rateLimited;
+		this.gaveUp = isOver ? { last: response, failures } : undefined;
+	}
+
+	/** Delays all requests, because the service asked one of them to wait. */
+	pause(milliseconds: number) {
+		const now = performance.now();
+		const until = Math.max(this.resumeAt, now + milliseconds);
+		this.run.waited += until - Math.max(this.resumeAt, now);
+		this.resumeAt = until;
+	}
+
+	/**
+	 * Waits until a request can be sent. After a pause, requests continue in the order in which they were first started, even
+	 * those that are repeated. Ends early if the run ended.
+	 */
+	async turn(startedAt: number, isUpload: boolean) {
+		const { pace } = this.run;
+		const turn = pace ? this.run.nextTurn(pace) : 0;
+		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn);
+
+		this.waiting.add(startedAt);
+		const left = () => this.resumeAt - performance.now();
+		while ((left() > 0 || Math.min(...this.waiting) < startedAt) && this.isOpen) {
+			await this.wait(Math.max(1, left()));
+		}
+		this.waiting.delete(startedAt);
+
+		if (isUpload) this.uploads.start();
+	}
+
+	/** Waits in slices, so that the end of the run is noticed soon. */
+	async wait(milliseconds: number) {
+		if (milliseconds <= 0) return;
+
+		const { signal } = this.run;
+		const until = performance.now() + milliseconds;
+		let wake = () => {};
+		const canceled = new Promise<void>((resolve) => {
+			wake = resolve;
+		});
+
+		signal?.addEventListener('abort', wake);
+		for (
+			let left = milliseconds;
+			left > 0 && this.isOpen;
+			left = until - performance.now()
+		) {
+			await Promise.race([sleep(Math.min(left, maxSlice)), canceled]);
+		}
+		// The signal exists as long as the execution, which may wait very often.
+		signal?.removeEventListener('abort', wake);
+	}
+}

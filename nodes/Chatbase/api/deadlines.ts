@@ -1,0 +1,35 @@
+/** One timer for a run: those that n8n allows can't be stopped, and one a request took a fifth of the node's time. */
+export class Deadlines {
+	/** When to call each function, by `performance.now()`. */
+	private readonly open = new Map<() => void, number>();
+
+	private nextCheck = Infinity;
+
+	/** Calls `expire` after some milliseconds, perhaps several times, if it is not stopped or started again before. */
+	start(expire: () => void, milliseconds: number) {
+		const endsAt = performance.now() + milliseconds;
+		this.open.set(expire, endsAt);
+		this.checkAt(endsAt);
+	}
+
+	stop(expire: () => void) {
+		this.open.delete(expire);
+	}
+
+	private checkAt(time: number) {
+		if (time >= this.nextCheck) return;
+		this.nextCheck = time;
+		const left = Math.max(0, Math.ceil(time - performance.now()));
+
+		AbortSignal.timeout(left).addEventListener('abort', () => {
+			// An earlier check has taken its place.
+			if (this.nextCheck !== time) return;
+			this.nextCheck = Infinity;
+
+			for (const [expire, endsAt] of this.open) {
+				if (endsAt > performance.now()) this.checkAt(endsAt);
+				else expire();
+			}
+		});
+	}
+}
