@@ -50,6 +50,17 @@ describe.each<[string, INodeParameters]>([
 		expect(testbed.sent).toEqual([]);
 	});
 
+	it('is refused when it is neither on nor off', async () => {
+		const { error } = await run(['maybe', 'maybe', 'maybe']);
+		expect(error?.message).toBe('Dry Run is not true or false');
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('writes when it is off for all items in any spelling', async () => {
+		succeeded(await run([false, 'no', '']));
+		expect(testbed.service.requests.some(({ method }) => method !== 'GET')).toBe(true);
+	});
+
 	it('writes nothing when it is on for all items in any spelling', async () => {
 		succeeded(await run([true, 'yes', 1]));
 		expect(testbed.service.requests.every(({ method }) => method === 'GET')).toBe(true);

@@ -28,34 +28,10 @@ const conflict = 'Several items want different values for one contact';
 const differences: Array<[string, INodeParameters, Row, Row]> = [
 	['values', {}, { id: 'a', name: 'Ada' }, { id: 'a', name: 'Eve' }],
 	[
-		'texts that would be one date',
-		{},
-		{ id: 'a', name: '2026-09-01' },
-		{ id: 'a', name: '2026-09-01T00:00' },
-	],
-	[
-		'fields to clear',
-		{ additionalFields: { clearFields: '={{ $json.clear }}' } },
-		{ id: 'a', clear: ['name'] },
-		{ id: 'a', clear: ['email'] },
-	],
-	[
 		'attributes to clear',
 		{ additionalFields: { customAttributesJson: '={{ $json.attributes }}' } },
 		{ id: 'a', attributes: { plan: null } },
 		{ id: 'a', attributes: { city: null } },
-	],
-	[
-		'options',
-		{ options: { customAttributesMode: '={{ $json.mode }}' } },
-		{ id: 'a', name: 'Ada', mode: 'merge' },
-		{ id: 'a', name: 'Ada', mode: 'replace' },
-	],
-	[
-		'fields not to overwrite',
-		{ options: { setOnlyIfEmpty: '={{ $json.keep }}' } },
-		{ id: 'a', name: 'Ada', keep: ['name'] },
-		{ id: 'a', name: 'Ada', keep: [] },
 	],
 ];
 

@@ -256,3 +256,12 @@ describe('Filters', () => {
 		]);
 	});
 });
+
+it('refuses a phone number filter without a digit', async () => {
+	const { error } = await testbed.run({
+		chatbotId,
+		filters: { phonenumber: '+ ( )' },
+	});
+	expect(error?.message).toBe('The filter Phone Number has no digit');
+	expect(testbed.service.requests).toEqual([]);
+});

@@ -311,30 +311,6 @@ describe('missing contacts', () => {
 		expect(held()).toEqual(['a', 'b', 'c', 'z']);
 	});
 
-	it('cost no second list when an email is taken', async () => {
-		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
-		const { items } = await testbed.run(
-			{
-				...byMark,
-				...lifted,
-				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
-			},
-			{
-				input: [
-					{ id: 'a', email: 'taken@example.com' },
-					{ id: 'n', email: 'taken@example.com' },
-				],
-				nodeSettings: { onError: 'continueRegularOutput' },
-			},
-		);
-		for (const { json } of items.slice(0, 2))
-			expect(json.error).toContain('Contact z had it when the list was read.');
-		const lists = testbed.service.requests.filter(
-			({ method, path }) => method === 'GET' && path.endsWith('/contacts'),
-		);
-		expect(lists).toHaveLength(1);
-	});
-
 	it('are all in the output when a deletion fails after another', async () => {
 		testbed.service.faults.add({
 			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
@@ -429,31 +405,12 @@ describe('the safety limit', () => {
 		},
 	);
 
-	it('allows the number of Max Missing Contacts', async () => {
-		const result = await run({ options: { maxMissing: 30 } }, many.slice(0, 170));
-		expect(result.error).toBeUndefined();
-		expect(held()).toHaveLength(170);
-	});
-
 	it('never allows all contacts, whatever Max Missing Contacts is', async () => {
 		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts are missing from the input');
 		expect(result.error?.description).toContain(
 			"One run can't mark or delete all of them. To delete all, use the operation Delete.",
 		);
-		expect(writes()).toEqual([]);
-	});
-
-	it('protects the missing contacts again the next night, whatever an older workflow has stored', async () => {
-		const few = many.slice(0, 12);
-		const { contacts } = testbed.service.store.chatbot('bot');
-		for (const id of many.slice(12)) contacts.remove(contacts.find(id)!);
-		const input = [...few.slice(8), ...Array.from({ length: 10 }, (_, index) => `new-${index}`)];
-		for (let night = 1; night <= 2; night++) {
-			const { error } = await run({ options: { onTooManyMissing: 'leave' } }, input);
-			expect(error?.message).toBe('Too many contacts are missing from the input');
-			expect(held().sort()).toEqual([...few].sort());
-		}
 		expect(writes()).toEqual([]);
 	});
 
@@ -569,22 +526,6 @@ describe('the verdict of a Dry Run', () => {
 
 describe("input that can't be the complete list is refused before any write", () => {
 	afterEach(() => expect(writes()).toEqual([]));
-
-	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'an item without an External ID, with On Error %s',
-		async (onError) => {
-			const result = await testbed.run(byMark, {
-				input: [{ id: 'a' }, { id: '' }],
-				nodeSettings: { onError },
-			});
-			if (onError === 'stopWorkflow') expect(result.error?.message).toBe('External ID is empty');
-			else {
-				expect(
-					result.items.map(({ json }) => /^External ID is empty/.test(String(json.error))),
-				).toEqual([true, true]);
-			}
-		},
-	);
 
 	it.each<[string, string, INodeParameters]>([
 		...[' ', '\t', '\u00a0'].map((id): [string, string, INodeParameters] => [

@@ -252,19 +252,6 @@ describe('the safety limit', () => {
 
 	beforeEach(() => ids.forEach((id) => add(id)));
 
-	it.each<[INodeParameters, number, boolean]>([
-		[{ maxMissing: '0%' }, 1, true],
-		[{ maxMissing: 0 }, 1, true],
-		[{ maxMissing: '15%' }, 16, true],
-		[{ maxMissing: '15%' }, 15, false],
-		[{}, 10, false],
-		[{}, 11, true],
-	])('with %j and %i missing fails the run: %s', async (options, missing, trips) => {
-		const { error } = await run({ options, dryRun: !trips }, rowsOf(ids.slice(missing)));
-		expect(error?.message).toBe(trips ? 'Too many contacts are missing from the input' : undefined);
-		expect(writes()).toEqual([]);
-	});
-
 	it('answers every item with the error, also those of another mirror and those that failed', async () => {
 		add('theirs', { managed_by: 'shop' });
 		const input = [...rowsOf(['theirs', 'c0', 'c1']), { id: 'c1', plan: 'pro' }];

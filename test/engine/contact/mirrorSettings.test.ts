@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, succeeded, useTestbed } from '../testbed';
+import { byId, useTestbed } from '../testbed';
 import { mapped } from '../parameters';
 
 /** What a mirror says about its limits and attributes, and what the next nodes get. */
@@ -190,47 +190,6 @@ it('shows first what would change', async () => {
 it('counts requests in the same words when nothing changed', async () => {
 	const { hints } = await run({}, addMany(3));
 	expect(hints.map(({ message }) => message)).toEqual(['3 contacts unchanged. 2 API requests.']);
-});
-
-describe('a deletion that is refused', () => {
-	const refuse = (path: string) =>
-		testbed.service.faults.add({
-			when: { method: 'DELETE', path },
-			fault: { kind: 'status', status: 403 },
-		});
-
-	it('does not keep the other missing contacts', async () => {
-		const ids = addMany(100);
-		refuse('/chatbots/bot/contacts/c0');
-		const { items, hints } = succeeded(await run({}, ids.slice(10)));
-		expect(held()).toBe(91);
-		expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(1);
-		expect(hints.map(({ message }) => message)).toContain(
-			'1 missing contact could not be marked or deleted: c0.',
-		);
-	});
-
-	it('ends the deletions after 20 equal ones in a row and the last one', async () => {
-		const ids = addMany(100);
-		testbed.service.faults.add({
-			when: { method: 'DELETE' },
-			fault: { kind: 'status', status: 403 },
-		});
-		const options = { maxMissing: '60', maxConcurrency: 1 };
-		const { error } = await run({ options }, ids.slice(60));
-		expect(error?.message).toBe('Access denied or quota used up');
-		expect(sent('DELETE')).toHaveLength(21);
-	});
-
-	it('does not end the deletions when one in between succeeds', async () => {
-		const ids = addMany(100);
-		const missing = ids.slice(0, 30);
-		for (const id of missing) if (id !== missing[15]) refuse(`/chatbots/bot/contacts/${id}`);
-		const options = { maxMissing: '60', maxConcurrency: 1 };
-		await run({ options }, ids.slice(30));
-		expect(sent('DELETE')).toHaveLength(30);
-		expect(held()).toBe(99);
-	});
 });
 
 describe('the attributes of tag and date', () => {

@@ -54,6 +54,22 @@ describe.each(['create', 'upsert'])('one text that the service cannot store (%s)
 	});
 });
 
+it('sends a contact once more, after a look, when the service fails in its own words', async () => {
+	testbed.service.faults.add({
+		when: { method: 'POST', nth: 1 },
+		fault: { kind: 'status', status: 500 },
+	});
+	const { items } = await run('create', rowsWith([], 1));
+	expect(items[0].json).toMatchObject({ external_id: 'new-0', name: 'Ada' });
+	const methods = () => testbed.service.requests.map(({ method }) => method);
+	expect(methods()).toEqual(['POST', 'GET', 'POST']);
+
+	testbed.reset();
+	testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'status', status: 500 } });
+	await run('create', rowsWith([], 1));
+	expect(methods()).toEqual(['POST', 'GET', 'POST', 'GET']);
+});
+
 describe('a service that allows equal IDs and makes a part of a refused batch', () => {
 	it.each([
 		['leavesGoodOnes', [200, 700]],

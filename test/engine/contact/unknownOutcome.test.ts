@@ -70,6 +70,12 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		const [first, second, ...more] = posts();
 		expect(more).toEqual([]);
 		expect(second.at - first.at).toBeGreaterThanOrEqual(30_000);
+		// After 1 second, then after pauses that double: at 0, 1, 3, 7, 15 and 30 seconds.
+		const between = testbed.service.requests.slice(
+			testbed.service.requests.indexOf(first) + 1,
+			testbed.service.requests.indexOf(second),
+		);
+		expect(between.map(({ method }) => method)).toEqual(Array(6).fill('GET'));
 		expect(Date.now() - begun).toBeLessThan(120_000);
 	});
 
@@ -183,21 +189,25 @@ describe('a change of the ID whose response is lost', () => {
 			{ input, ...goOn },
 		);
 
-	beforeEach(() => {
-		testbed.service.faults.add({
-			when: { method: 'PATCH', nth: 1 },
-			fault: { kind: 'resetAfter' },
-		});
-	});
+	const lose = (fault: Fault = { kind: 'resetAfter' }) =>
+		testbed.service.faults.add({ when: { method: 'PATCH', nth: 1 }, fault });
 
-	it('finds the contact under the new ID', async () => {
+	it.each(lost)('finds the contact under the new ID after %s', async (_, fault) => {
 		store().addContact('bot', { external_id: 'a' });
+		lose(fault);
 		const { items } = await rename([{ id: 'a', name: 'Ada' }]);
-		expect(items[0].json).toMatchObject({ external_id: 'b', name: 'Ada' });
+		expect(items[0].json).toMatchObject({
+			external_id: 'b',
+			name: 'Ada',
+			_sync: { action: 'updated' },
+		});
+		const sent = testbed.service.requests.map(({ method, path }) => [method, path.slice(-1)]);
+		expect(sent.at(-1)).toEqual(['GET', 'b']);
 	});
 
 	it('does not take another contact with the same values for the renamed one', async () => {
 		store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
+		lose();
 		const values = { external_id: 'b', name: 'Ada', email: 'a@x.example' };
 		const stopListening = testbed.service.onRequest(({ method }) => {
 			const { contacts } = store().chatbot('bot');
@@ -222,6 +232,7 @@ describe('a change of the ID whose response is lost', () => {
 
 	it('fails when another contact has the new ID', async () => {
 		store().addContact('bot', { external_id: 'b', name: 'Bea' });
+		lose();
 		const { items } = await rename([{ id: 'a', name: 'Ada' }]);
 		expect(items[0].json.error).toMatch(/^Contact not found/);
 	});

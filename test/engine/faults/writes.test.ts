@@ -88,12 +88,6 @@ const upsert = {
 	chatbotId,
 	...mapped({ external_id: '={{ $json.id }}', name: '=New {{ $json.id }}' }),
 };
-const update = {
-	...upsert,
-	operation: 'update',
-	contactId,
-	...mapped({ name: '=New {{ $json.id }}' }),
-};
 const remove = {
 	resource: 'contact',
 	operation: 'delete',
@@ -153,27 +147,6 @@ it('chat sends no message twice', async () => {
 		propertyRuns(10),
 	);
 }, 240_000);
-
-describe('a contact that gets another ID', () => {
-	const renameTo = { ...update, ...mapped({ external_id: '=new-{{ $json.id }}' }) };
-	const others: Fault[] = [
-		{ kind: 'resetAfter' },
-		{ kind: 'resetMidBody' },
-		{ kind: 'stall', handled: true },
-	];
-
-	it.each(others)('is found under it when the outcome is unknown: $kind', async (fault) => {
-		reset();
-		service.faults.add({ when: { nth: 1 }, fault });
-		const { items } = succeeded(await run(renameTo, [{ id: 'c5' }]));
-		expect(items[0].json).toMatchObject({ external_id: 'new-c5', _sync: { action: 'updated' } });
-		expect(service.requests.map(({ method, path }) => [method, path.split('/').at(-1)])).toEqual([
-			['PATCH', 'c5'],
-			['PATCH', 'c5'],
-			['GET', 'new-c5'],
-		]);
-	});
-});
 
 it('an item that cannot be looked up fails alone', async () => {
 	reset();

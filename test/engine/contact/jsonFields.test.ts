@@ -1,0 +1,65 @@
+import { chatbotId, mapped } from '../parameters';
+import { succeeded, useTestbed } from '../testbed';
+
+/** Values from Extra Fields JSON. */
+const testbed = useTestbed({ resource: 'contact' });
+
+beforeEach(() => {
+	const { store } = testbed.service;
+	store.addContact('bot', {
+		external_id: 'a',
+		name: 'Ada',
+		email: 'a@x.example',
+	});
+});
+
+const stored = (id = 'a') => testbed.service.store.contact('bot', id);
+const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
+
+describe('an empty list in Extra Fields JSON', () => {
+	const run = async (tags: string) => {
+		const result = await testbed.run({
+			operation: 'upsert',
+			chatbotId,
+			...mapped({ external_id: 'a' }),
+			additionalFields: { extraFieldsJson: `{ "tags": ${tags} }` },
+		});
+		return succeeded(result).items[0].json;
+	};
+
+	it('is neither written nor called dropped when the contact has none', async () => {
+		for (const tags of ['[]', '[]']) {
+			const { _sync } = await run(tags);
+			expect(_sync).toEqual({ action: 'unchanged' });
+		}
+		expect(writes()).toEqual([]);
+	});
+
+	it('is sent when the contact has entries, and named as dropped when the service keeps them', async () => {
+		Object.assign(stored()!, { tags: ['vip'] });
+		expect((await run('[]'))._sync).toMatchObject({ changed: ['tags'], dropped: ['tags'] });
+		expect(writes().map(({ body }) => body)).toEqual([{ data: { tags: [] } }]);
+	});
+});
+
+it('sends nothing when JSON has only undefined', async () => {
+	const { items } = await testbed.run({
+		operation: 'upsert',
+		chatbotId,
+		...mapped({ external_id: 'a' }),
+		additionalFields: { extraFieldsJson: '={{ { name: $json.none, email: $json.none } }}' },
+	});
+	expect(items[0].json._sync).toMatchObject({ action: 'unchanged' });
+	expect(writes()).toEqual([]);
+});
+
+it('refuses null for all custom attributes', async () => {
+	const { error } = await testbed.run({
+		operation: 'upsert',
+		chatbotId,
+		...mapped({ external_id: 'a' }),
+		additionalFields: { extraFieldsJson: '{ "custom_attributes": null }' },
+	});
+	expect(error?.message).toBe('custom_attributes in Extra Fields JSON is not an object');
+	expect(testbed.service.requests).toEqual([]);
+});
