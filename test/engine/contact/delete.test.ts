@@ -1,3 +1,4 @@
+import { mapped } from '../parameters';
 import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'delete' });
@@ -67,3 +68,24 @@ it('succeeds when the first response was lost and the second try finds no contac
 	expect(items[0].json).toEqual({ deleted: true });
 	expect(testbed.sent).toEqual([[`DELETE ${path}`], [`DELETE ${path}`]]);
 });
+
+it('is no success when the second try gets a 404 of HTML', async () => {
+	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetBefore' } });
+	testbed.service.faults.add({
+		when: { nth: 2 },
+		fault: { kind: 'status', status: 404, body: '<h1>Not Found</h1>' },
+	});
+	const { error } = await testbed.run({ chatbotId, contactId });
+	expect(error?.message).toBe("The Base URL doesn't lead to the API");
+	expect(testbed.service.store.contact('bot', 'a')).toBeDefined();
+});
+
+it.each(['get', 'update', 'delete'])(
+	'marks a contact that does not exist in other words of the service, too (%s)',
+	async (operation) => {
+		testbed.service.behaviour.notFoundMessage = 'Resource not found';
+		const missing = { operation, chatbotId, contactId: byId('nobody'), ...mapped({ name: 'New' }) };
+		const { items } = await testbed.run({ ...missing, options: { onNotFound: 'mark' } });
+		expect(items[0].json).toMatchObject({ found: false, external_id: 'nobody' });
+	},
+);

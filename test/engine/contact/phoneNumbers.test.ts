@@ -82,41 +82,6 @@ it('is no dropped field when an update that reads nothing first gets another for
 	expect(syncOf(items)).toEqual([{ action: 'updated', changed: ['phonenumber'] }]);
 });
 
-it.each([
-	['another number', '+45 20 55 01 89'],
-	['the country code, when the stored number has none', '+49 30 901820', '030 901820'],
-	['an extension', '+45 20 55 01 88 ext. 3'],
-])('is written when it brings %s', async (_, phone, before = '+4520550188') => {
-	store().addContact('bot', { external_id: 'a', phonenumber: before });
-	const input = [{ id: 'a', phone }];
-	const { items } = await testbed.succeed(
-		{ operation: 'upsert', chatbotId, ...columns },
-		{ input },
-	);
-	expect(outcomes(items)).toEqual(['updated']);
-	expect(stored('a')?.phonenumber).toBe(phone);
-});
-
-describe('two items about one contact', () => {
-	const run = async (...phones: string[]) => {
-		const input = phones.map((phone) => ({ id: 'a', phone }));
-		const parameters = { operation: 'upsert', chatbotId, ...columns };
-		return outcomes((await testbed.run(parameters, { input, ...goOn })).items);
-	};
-
-	it('agree when they write one number in two forms', async () => {
-		expect(await run('+45 20 55 01 88', '004520550188')).toEqual(['created', 'created']);
-	});
-
-	it.each([[['+49 30 901820', '030 901820']], [['030 901820', '+49 30 901820']]])(
-		'contradict each other in any order when one lacks the country code: %j',
-		async (phones) => {
-			const title = 'Several items want different values for one contact';
-			expect(await run(...phones)).toEqual([title, title]);
-		},
-	);
-});
-
 describe('when a phone number belongs to one contact only', () => {
 	beforeEach(() => {
 		testbed.service.behaviour.phoneUnique = true;

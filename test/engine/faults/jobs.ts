@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ApiResource } from '../../../nodes/Chatbase/api/subjects';
 import type { RecordedRequest, SimulatedService } from '../../../service';
 import type { InputItem } from '../harness';
-import { chatbotId, contactId, mapped } from '../parameters';
+import { chatbotId, contactId } from '../parameters';
 import { itemWithFile } from '../source/world';
 import { byId } from '../testbed';
 import type { Kind } from './outcomes';
@@ -180,14 +180,6 @@ export const jobs = {
 		before: () => 'ongoing',
 		wanted: () => 'paused',
 	}),
-	PATCH: each({
-		...onContact,
-		kind: 'patch',
-		operation: 'contact update',
-		parameters: { contactId, ...mapped({ name }) },
-		request: (id) => `PATCH /chatbots/bot/contacts/${id}`,
-		wanted: (id) => `New ${id}`,
-	}),
 	DELETE: each({
 		...onContact,
 		kind: 'delete',
@@ -195,16 +187,6 @@ export const jobs = {
 		parameters: { contactId },
 		request: (id) => `DELETE /chatbots/bot/contacts/${id}`,
 		wanted: () => undefined,
-	}),
-	create: each({
-		kind: 'create',
-		// Each item has a different chatbot, because the contacts of one chatbot are sent with one request.
-		operation: 'contact create',
-		parameters: { chatbotId: ownBot, ...mapped({ external_id: '={{ $json.id }}', name }) },
-		subject: 'contact',
-		request: (id) => `POST /chatbots/bot-${id}/contacts`,
-		state: (service, id) => untouched(service) && contactsOf(service, `bot-${id}`).length,
-		...added,
 	}),
 	chat: each({
 		kind: 'chat',
@@ -288,44 +270,6 @@ export const jobs = {
 		state: (service, id) => ticketOf(service, id).messages.length,
 		...added,
 	}),
-	'upsert plan': {
-		parameters: parametersOf(
-			'contact upsert',
-			mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' }),
-		),
-		input: [
-			{ id: 'a', name: 'Old a' },
-			{ id: 'b', name: 'New b' },
-			{ id: 'new', name: 'New' },
-		],
-		subject: 'contact',
-		steps: [
-			// Without the list, the node can't know which contacts exist.
-			{
-				kind: 'page',
-				matches: ({ query }) => query.page === '1',
-				ifFails: { otherSteps: 0, items: [0, 1, 2] },
-			},
-			{
-				kind: 'patch',
-				matches: ({ method }) => method === 'PATCH',
-				ifFails: { otherSteps: 2, items: [1] },
-			},
-			{
-				kind: 'create',
-				matches: ({ method }) => method === 'POST',
-				ifFails: { otherSteps: 2, items: [2] },
-			},
-		],
-		isWhole: (service) =>
-			isUndisturbed(service) &&
-			nameIn(service, 'a') === 'Old a' &&
-			['Old b', 'New b'].includes(nameIn(service, 'b') ?? '') &&
-			contactsOf(service).filter((contact) => contact.name === 'New').length <= 1,
-		isDone: (service) =>
-			nameIn(service, 'b') === 'New b' &&
-			contactsOf(service).filter((contact) => contact.name === 'New').length === 1,
-	},
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

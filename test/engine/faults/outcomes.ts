@@ -42,8 +42,6 @@ export type Kind =
 	/** Sets values, so that sending it again is harmless. */
 	| 'patch'
 	| 'delete'
-	/** Creates a contact. If its outcome is unclear, the contact is looked up, and sent once more if it is missing. */
-	| 'create'
 	/** A source that may exist is not looked up, only its chatbot. */
 	| 'createSource'
 	/** Creates a source from a file. */
@@ -81,7 +79,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['429 with seconds', '429 with a date'],
 		rows: [
 			{
-				kinds: ['read', 'page', 'patch', 'delete', 'create', 'createSource', 'chat', 'ticket'],
+				kinds: ['read', 'page', 'patch', 'delete', 'createSource', 'chat', 'ticket'],
 				once: [2, 'success'],
 				always: [3, '429'],
 			},
@@ -92,7 +90,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['429 without a header'],
 		rows: [
 			{
-				kinds: ['read', 'page', 'patch', 'delete', 'create', 'createSource', 'chat', 'ticket'],
+				kinds: ['read', 'page', 'patch', 'delete', 'createSource', 'chat', 'ticket'],
 				once: [2, 'success'],
 				// About 1, 2, 4, 8, 16 and 30 seconds apart, until a minute has passed.
 				always: [8, '429'],
@@ -103,12 +101,10 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 	},
 	{
 		// The service has done nothing. The node can't know that, so it looks where it can.
-		faults: ['500'],
+		faults: ['500', '502 with HTML', '503'],
 		rows: [
 			// Sent again up to three times.
 			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, '5xx'] },
-			// The service has ended it in its own words: one look-up finds nothing, then it is sent once more.
-			{ kinds: ['create'], once: [3, 'success'], always: [5, '5xx'] },
 			// The chatbot is looked up, because a service may answer 500 for an unknown one.
 			{ kinds: ['createSource', 'upload'], once: [2, '5xx'], always: [5, '5xx'] },
 			{ kinds: ['chat'], once: [1, '5xx'], always: [1, '5xx'] },
@@ -117,26 +113,10 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		],
 	},
 	{
-		// A proxy can't know what the service does, so contacts are looked up for longer.
-		faults: ['502 with HTML', '503'],
-		rows: [
-			// Sent again up to three times.
-			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, '5xx'] },
-			// Once: 7 look-ups find nothing, then it is sent once more. Always: the look-up fails after 4 tries.
-			{ kinds: ['create'], once: [9, 'success'], always: [5, '5xx'] },
-			// The chatbot is looked up, because a service may answer 500 for an unknown one.
-			{ kinds: ['createSource', 'upload'], once: [2, '5xx'], always: [5, '5xx'] },
-			{ kinds: ['chat'], once: [1, '5xx'], always: [1, '5xx'] },
-			// Once: 7 look-ups find the ticket unchanged.
-			{ kinds: ['ticket'], once: [8, '5xx'], always: [5, '5xx'] },
-		],
-	},
-	{
-		// The same rows as for a 500, with another failure.
+		// The same rows, with another failure.
 		faults: ['reset before the request'],
 		rows: [
 			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, 'broken'] },
-			{ kinds: ['create'], once: [9, 'success'], always: [5, 'broken'] },
 			{ kinds: ['createSource', 'upload'], once: [2, 'broken'], always: [5, 'broken'] },
 			{ kinds: ['chat'], once: [1, 'broken'], always: [1, 'broken'] },
 			{ kinds: ['ticket'], once: [8, 'broken'], always: [5, 'broken'] },
@@ -147,7 +127,6 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['a stall beyond the timeout'],
 		rows: [
 			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, 'timeout'] },
-			{ kinds: ['create'], once: [7, 'success'], always: [5, 'timeout'] },
 			{ kinds: ['createSource', 'upload'], once: [2, 'timeout'], always: [5, 'timeout'] },
 			{ kinds: ['chat'], once: [1, 'timeout'], always: [1, 'timeout'] },
 			{ kinds: ['ticket'], once: [6, 'timeout'], always: [5, 'timeout'] },
@@ -159,7 +138,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		rows: [
 			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, 'broken'] },
 			// Once: the first look-up finds it. Always: the look-up fails after 4 tries.
-			{ kinds: ['create', 'ticket'], once: [2, 'success'], always: [5, 'broken'] },
+			{ kinds: ['ticket'], once: [2, 'success'], always: [5, 'broken'] },
 			{ kinds: ['createSource', 'upload'], once: [2, 'broken'], always: [5, 'broken'] },
 			{ kinds: ['chat'], once: [1, 'broken'], always: [1, 'broken'] },
 		],
@@ -174,7 +153,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 				always: [1, 'unexpectedResponse'],
 			},
 			// Once: the first look-up finds it.
-			{ kinds: ['create', 'ticket'], once: [2, 'success'], always: [2, 'unexpectedResponse'] },
+			{ kinds: ['ticket'], once: [2, 'success'], always: [2, 'unexpectedResponse'] },
 			{
 				kinds: ['createSource', 'upload'],
 				once: [2, 'unexpectedResponse'],
@@ -191,9 +170,9 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 				once: [1, 'unexpectedResponse'],
 				always: [1, 'unexpectedResponse'],
 			},
-			// One look-up, of the contact or of the chatbot.
+			// One look-up, of the chatbot.
 			{
-				kinds: ['create', 'createSource', 'upload'],
+				kinds: ['createSource', 'upload'],
 				once: [2, 'unexpectedResponse'],
 				always: [2, 'unexpectedResponse'],
 			},
@@ -209,17 +188,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['a redirect to another origin'],
 		rows: [
 			{
-				kinds: [
-					'read',
-					'page',
-					'patch',
-					'delete',
-					'create',
-					'createSource',
-					'upload',
-					'chat',
-					'ticket',
-				],
+				kinds: ['read', 'page', 'patch', 'delete', 'createSource', 'upload', 'chat', 'ticket'],
 				once: [1, 'redirect'],
 				always: [1, 'redirect'],
 			},

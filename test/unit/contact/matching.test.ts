@@ -136,6 +136,12 @@ describe('items about one contact', () => {
 		['another value', named(1, 'Eve'), ['name']],
 		['no value', named(1, 'Ada', { values: new Map() }), ['name']],
 		['other options', named(1, 'Ada', { settings: { ...settings, mode: 'replace' } }), ['options']],
+		['a text that would be one date', named(1, '2026-09-01T00:00'), ['name']],
+		[
+			'other fields to protect',
+			named(1, 'Ada', { settings: { ...settings, onlyIfEmpty: ['name'] } }),
+			['options'],
+		],
 		[
 			'a value that is not sent',
 			named(1, 'Ada', { notSent: new Map([['custom_attributes.x', 1]]) }),
@@ -147,16 +153,18 @@ describe('items about one contact', () => {
 		expect(contradictions).toEqual([{ items: [0, 1], names, ids: ['a'] }]);
 	});
 
-	it('contradict each other in any order if one phone number lacks its country code', () => {
-		const dialed = (index: number, phone: string) =>
-			input(index, { id: 'a' }, { values: new Map([['phonenumber', phone]]) });
-		const [whole, part] = ['+4520550188', '20550188'];
-		for (const [one, other] of [
-			[whole, part],
-			[part, whole],
+	it.each<[string, string, string, string[]]>([
+		['agree', '+45 20 55 01 88', '004520550188', []],
+		['contradict each other', '+4520550188', '20550188', ['phonenumber']],
+	])('%s in any order if their phone numbers are %s and %s', (_, one, other, names) => {
+		for (const phones of [
+			[one, other],
+			[other, one],
 		]) {
-			const { contradictions } = wishesOf([dialed(0, one), dialed(1, other)]);
-			expect(contradictions.map(({ names }) => names)).toEqual([['phonenumber']]);
+			const inputs = phones.map((phone, index) =>
+				input(index, { id: 'a' }, { values: new Map([['phonenumber', phone]]) }),
+			);
+			expect(wishesOf(inputs).contradictions.flatMap((found) => found.names)).toEqual(names);
 		}
 	});
 
