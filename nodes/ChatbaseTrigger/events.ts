@@ -57,7 +57,8 @@ const contactEvent = {
 	filters: ['customAttributes', 'hasEmail'],
 	lookBack: [Infinity],
 	states: listStates,
-	open: (api, { chatbotId, pageSize }) => contactPages(api, chatbotId, pageSize),
+	open: (api, { chatbotId, pageSize }) =>
+		contactPages(api, { chatbotId, perPage: pageSize }),
 } satisfies Partial<TriggerEvent>;
 
 const contactChanged = {

@@ -13,14 +13,24 @@ export function isContactMissing({ outcome, body, version }: ApiResponse): boole
 	return outcome === '404' && !version.isAbout(body, 'chatbot');
 }
 
+interface ContactRequest {
+	readonly method: 'GET' | 'PATCH' | 'DELETE';
+	readonly chatbotId: string;
+	readonly contactId: string;
+	readonly body?: IDataObject;
+}
+
 export async function sendToContact(
 	api: ApiClient,
-	chatbotId: string,
-	contactId: string,
-	request: { method: 'GET' | 'PATCH' | 'DELETE'; body?: IDataObject },
+	{ method, chatbotId, contactId, body }: ContactRequest,
 ): Promise<ApiResponse> {
-	const params = { chatbotId, contactId };
-	return await api.send({ ...request, path: contactPath, resource: 'contact', params });
+	return await api.send({
+		method,
+		path: contactPath,
+		resource: 'contact',
+		params: { chatbotId, contactId },
+		body,
+	});
 }
 
 interface FoundContact {
@@ -35,7 +45,7 @@ export async function readContact(
 	chatbotId: string,
 	contactId: string,
 ): Promise<FoundContact> {
-	const response = await sendToContact(api, chatbotId, contactId, { method: 'GET' });
+	const response = await sendToContact(api, { method: 'GET', chatbotId, contactId });
 	if (isContactMissing(response)) return { response };
 
 	const contact = api.expectBody<Contact>(response);

@@ -20,12 +20,17 @@ export const minPageSize = 10;
 /** Most contacts per page, and per request that creates some (contract, Limits; public reference, 4.9). */
 export const maxPageSize = 1000;
 
+interface ContactPages {
+	readonly chatbotId: string;
+	readonly perPage: number;
+	/** Number of the first page that is read. */
+	readonly first?: number;
+}
+
 /** The contact list of a chatbot. A page beyond its end is empty, since the list may get shorter while it is read. */
 export function contactPages(
 	api: ApiClient,
-	chatbotId: string,
-	perPage: number,
-	first = 1,
+	{ chatbotId, perPage, first = 1 }: ContactPages,
 ): PagedList<Contact> {
 	return {
 		first,
@@ -108,7 +113,7 @@ export async function readContactList(
 		const wantsMore = (pending: number) =>
 			limit === Infinity || found + perRead * pending < limit;
 
-		const result = await readOnce(api, query, take, wantsMore);
+		const result = await readOnce(api, query, { take, wantsMore });
 		const isComplete = found >= limit || result.isComplete;
 		if (!isComplete && reads < maxListReads) continue;
 		return { ...result, contacts: result.contacts.filter(isWanted), isComplete };
@@ -126,15 +131,20 @@ export function assertComplete(
 	);
 }
 
+/** What looks at the pages while they are read. */
+interface PageReader extends Pick<PagedList<Contact>, 'wantsMore'> {
+	/** Gets the contacts of a page that no earlier page had, and how many the list should have. */
+	take(fresh: Contact[], expected: number): void;
+}
+
 /** Reads the pages in order. The list is complete if its total stayed the same and was reached. */
 async function readOnce(
 	api: ApiClient,
 	{ chatbotId, perPage = maxPageSize, startPage = 1 }: ListQuery,
-	take: (fresh: Contact[], expected: number) => void,
-	wantsMore: PagedList<Contact>['wantsMore'],
+	{ take, wantsMore }: PageReader,
 ): Promise<ListResult> {
 	const contacts: Contact[] = [];
-	const list = contactPages(api, chatbotId, perPage, startPage);
+	const list = contactPages(api, { chatbotId, perPage, first: startPage });
 	let total: number | undefined;
 	let hasMoved = false;
 	let expected = 0;
@@ -158,15 +168,20 @@ async function readOnce(
 	};
 }
 
+interface ContactQuery {
+	readonly chatbotId: string;
+	readonly ids: ReadonlySet<string>;
+	/** Whether contacts are matched by email, too. */
+	readonly needsEmails?: boolean;
+}
+
 /**
  * Finds contacts with the fewest requests: a single one by its ID; several in the list, as long as fewer pages are left
  * than contacts are missing, and the rest by ID. Only the whole list has the emails of others.
  */
 export async function findContacts(
 	api: ApiClient,
-	chatbotId: string,
-	ids: ReadonlySet<string>,
-	needsEmails = false,
+	{ chatbotId, ids, needsEmails = false }: ContactQuery,
 ): Promise<KnownContacts> {
 	let list: ListResult | undefined;
 	if (needsEmails) list = await readContactList(api, { chatbotId });
@@ -228,7 +243,7 @@ async function searchList(
 			return isAtEnd;
 		};
 
-		const list = await readOnce(api, { chatbotId }, take, wantsMore);
+		const list = await readOnce(api, { chatbotId }, { take, wantsMore });
 		const isShort = isAtEnd && !list.isComplete && missing.size > 0;
 		if (!isShort || reads === maxListReads) return list;
 	}

@@ -51,7 +51,7 @@ export const deleteContact = operation({
 			return [{ deleted: false, ...shown }];
 		}
 
-		const response = await sendToContact(api, chatbotId, contactId, { method: 'DELETE' });
+		const response = await sendToContact(api, { method: 'DELETE', chatbotId, contactId });
 		// If an attempt lost its response and the next one gets a 404, the first one deleted the contact.
 		if (isContactMissing(response)) {
 			if (response.mayHaveRun) return [{ deleted: true }];

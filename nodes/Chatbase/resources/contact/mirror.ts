@@ -29,7 +29,7 @@ import {
 	readMirrorSettings,
 	tagAttributeOption,
 } from './mirror/ownershipFields';
-import { presenceOf } from './mirror/presence';
+import { type MatchedInput, presenceOf } from './mirror/presence';
 import { mirrorMapperNotice, updateMapper } from './panel/mapper';
 import {
 	contactNouns,
@@ -39,12 +39,7 @@ import {
 } from './panel/options';
 import { type Contact, externalIdOf, type StoredContact } from './plan/contactRecord';
 import { KnownContacts } from './plan/knownContacts';
-import {
-	type Matches,
-	matchWishes,
-	type ReservedKeys,
-	reserveKeys,
-} from './plan/matching';
+import { matchWishes, reserveKeys } from './plan/matching';
 import { wishesOf } from './plan/wishes';
 import { type ContactParams, readContactInput } from './read/contactInput';
 import { warnOfInput } from './read/warnings';
@@ -123,8 +118,9 @@ async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> 
 
 	const known = new KnownContacts(list.contacts, true);
 	const answers = new Answers(items, { api, known });
-	const { matches, reserved } = matchItems(run, { known, answers, schema });
-	const presence = presenceOf(list.contacts, mirror, matches, reserved);
+	const matched = matchItems(run, { known, answers, schema });
+	const { matches, reserved } = matched;
+	const presence = presenceOf(list.contacts, mirror, matched);
 	warnOfAlike(context, presence.alike);
 
 	return {
@@ -165,7 +161,7 @@ interface MatchScope {
 function matchItems(
 	{ items, refused }: Run<MirrorParams>,
 	{ known, answers, schema }: MatchScope,
-): { matches: Matches; reserved: ReservedKeys } {
+): MatchedInput {
 	const inputs = items.map(({ params }) => params.input);
 	const tagged = tagInputs(inputs, items[0].params.mirror, schema);
 	for (const { input, attribute } of tagged.refused) {

@@ -42,13 +42,16 @@ export const update = operation({
 		...(await readContactInput(item, api, 'update')),
 	}),
 
-	sequenceKeys: ({ chosen: { chatbotId, contactId }, input }) =>
-		[contactId, input.values.get('external_id') ?? contactId].map(
-			(id) => `${chatbotId} ${String(id)}`,
-		),
-
-	async send({ item, params: { chosen, input }, api }) {
+	sequenceKeys({ chosen, input }) {
 		const { chatbotId, contactId } = chosen;
+		const newId = input.values.get('external_id') ?? contactId;
+		return [`${chatbotId} ${contactId}`, `${chatbotId} ${String(newId)}`];
+	},
+
+	async send({ item, params, api }) {
+		const { chosen, input } = params;
+		const { chatbotId, contactId } = chosen;
+
 		// Custom attributes are sent together. Other fields need no read before.
 		const mustLook =
 			input.settings.dryRun || hasAttributes(input.values) || input.notSent.size > 0;
@@ -59,6 +62,7 @@ export const update = operation({
 		const change = differenceOf(existing, input, input.settings);
 		const update = { chatbotId, contactId, existing, wanted: input, change };
 		const isUnsent = input.settings.dryRun || change.changed.length === 0;
+
 		if (existing && isUnsent) {
 			return answerOf(item, doneWithoutRequest(existing, input, change), input.settings);
 		}

@@ -55,12 +55,8 @@ export const upsert = operation<ContactParams | BlankRow>({
 			const { wishes, contradictions } = wishesOf(inputs);
 
 			const ids = new Set(wishes.flatMap(({ key }) => key.id ?? []));
-			const known = await findContacts(
-				api,
-				chatbotId,
-				ids,
-				wishes.some(isMatchedByEmail),
-			);
+			const needsEmails = wishes.some(isMatchedByEmail);
+			const known = await findContacts(api, { chatbotId, ids, needsEmails });
 			const refused = run.refused.map(({ identity }) => identity);
 			const reserved = reserveKeys(refused, inputs, contradictions);
 			const matches = matchWishes(wishes, known, reserved);

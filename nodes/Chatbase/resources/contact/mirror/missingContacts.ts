@@ -44,7 +44,11 @@ async function deleteMissing(
 	{ api, chatbotId }: MissingScope,
 	{ id, record }: StoredContact,
 ): Promise<IDataObject> {
-	const response = await sendToContact(api, chatbotId, id, { method: 'DELETE' });
+	const response = await sendToContact(api, {
+		method: 'DELETE',
+		chatbotId,
+		contactId: id,
+	});
 	if (response.outcome) {
 		if (!isContactMissing(response)) throw api.failure(response);
 	} else if (!confirmsDeletion(response)) {

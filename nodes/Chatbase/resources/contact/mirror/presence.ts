@@ -14,12 +14,17 @@ export interface Presence {
 	isPresent(contact: Contact): boolean;
 }
 
+/** What the input of a run means. */
+export interface MatchedInput {
+	readonly matches: Matches;
+	readonly reserved: ReservedKeys;
+}
+
 /** @param contacts the complete list */
 export function presenceOf(
 	contacts: readonly Contact[],
 	mirror: MirrorSettings,
-	matches: Matches,
-	reserved: ReservedKeys,
+	{ matches, reserved }: MatchedInput,
 ): Presence {
 	const possible = matches.unclear.flatMap(({ candidates }) => candidates);
 	const found = new Set([...matches.matched, ...possible]);

@@ -30,7 +30,11 @@ const searchContacts: ListSearch = async function (filter, paginationToken) {
 	const isSearch = Boolean(filter?.trim());
 	const start = Number(paginationToken ?? 1);
 	const pageSize = isSearch ? maxPageSize : 100;
-	const list = contactPages(await panelClient(this), chatbotId, pageSize, start);
+	const list = contactPages(await panelClient(this), {
+		chatbotId,
+		perPage: pageSize,
+		first: start,
+	});
 	const wantsMore = (pending: number) => Number(next) + pending < start + maxPages;
 
 	const results: INodeListSearchItems[] = [];

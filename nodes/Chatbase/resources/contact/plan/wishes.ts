@@ -19,9 +19,9 @@ export interface Wishes {
 
 /** Makes one wish of the items that name one contact. Items contradict each other if their order would decide. */
 export function wishesOf(inputs: readonly ContactInput[]): Wishes {
-	return agreeOn(
-		inputs.map(({ index, ...wanted }) => ({ ...wanted, items: [index] })),
-		({ key: { id, email } }) => (id === undefined ? `email ${email}` : `id ${id}`),
+	const wishes = inputs.map(({ index, ...wanted }) => ({ ...wanted, items: [index] }));
+	return agreeOn(wishes, ({ key }) =>
+		key.id === undefined ? `email ${key.email}` : `id ${key.id}`,
 	);
 }
 

@@ -263,7 +263,8 @@ class BatchCreation {
 
 	private async find(contacts: readonly NewContact[]): Promise<KnownContacts> {
 		const { api, chatbotId } = this.scope;
-		return await findContacts(api, chatbotId, new Set(contacts.map(({ id }) => id)));
+		const ids = new Set(contacts.map(({ id }) => id));
+		return await findContacts(api, { chatbotId, ids });
 	}
 
 	private openOf(contacts: readonly NewContact[]): NewContact[] {

@@ -48,10 +48,11 @@ export async function sendUpdate(
 	update: ContactUpdate,
 ): Promise<UpdateResult> {
 	const { chatbotId, contactId, change } = update;
-	const body = { data: dataOf(change.sent) };
-	const response = await sendToContact(api, chatbotId, contactId, {
+	const response = await sendToContact(api, {
 		method: 'PATCH',
-		body,
+		chatbotId,
+		contactId,
+		body: { data: dataOf(change.sent) },
 	});
 	if (response.outcome === '400' || response.outcome === '409') {
 		return { response, isGone: false };

@@ -131,9 +131,10 @@ export async function foretell(
 
 function foretold(step: Step): Outcome {
 	if (step.kind === 'create') {
-		const { sent } = step;
+		const { wish, sent } = step;
 		const contact = dataOf(sent);
-		return { written: 'no', done: creationOf(step.wish, sent, contact, 'wouldCreate') };
+		const done = creationOf(wish, { sent, contact, action: 'wouldCreate' });
+		return { written: 'no', done };
 	}
 	return withoutRequest(step);
 }
@@ -242,7 +243,8 @@ function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created
 	const { answers, known, rounds, isCreateOnly } = writing;
 	switch (creation.kind) {
 		case 'created': {
-			const done = creationOf(wish, sent, creation.contact, 'created');
+			const { contact } = creation;
+			const done = creationOf(wish, { sent, contact, action: 'created' });
 			answers.settle(wish, { written: 'yes', done });
 			return;
 		}
@@ -280,11 +282,13 @@ function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created
 	}
 }
 
+interface Creating extends Pick<NewContact, 'sent'>, Pick<Done, 'contact'> {
+	readonly action: 'created' | 'wouldCreate';
+}
+
 function creationOf(
 	{ notSent, attributes }: Wish,
-	sent: NewContact['sent'],
-	contact: Done['contact'],
-	action: 'created' | 'wouldCreate',
+	{ sent, contact, action }: Creating,
 ): Done {
 	const dropped = droppedFrom(contact, { sent, notSent, attributes });
 	return { contact, action, changed: [...sent.keys()], dropped };
