@@ -106,6 +106,16 @@ describe('README and its documents', () => {
 		},
 	);
 
+	it.each(withoutPlan)('%s says so at its first field of its own', (name) => {
+		const [resource, operation] = name.split('.');
+		const typeField = description.properties.find(
+			({ name: field, displayOptions }) =>
+				field === 'sourceType' && displayOptions?.show?.operation?.includes(operation),
+		);
+		expect(typeField?.displayOptions?.show?.resource).toEqual([resource]);
+		expect(typeField?.description).toMatch(/ Needs a plan with API access\.$/);
+	});
+
 	it('lists the endpoint of every operation with the operation beside it', () => {
 		const rows = tableBelow('# Endpoints', read('docs/endpoints.md'));
 		const listed = rows.flatMap(([endpoints, users]) =>

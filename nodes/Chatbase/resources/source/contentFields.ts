@@ -108,6 +108,8 @@ export const matchableTypes: Record<'text' | 'qna' | 'file', [string, string]> =
 };
 export const matchableTypeField = choiceField('sourceType', 'Source Type', {
 	...typeLook,
+	// The descriptions of the operations that have this field have no room for it.
+	description: `${typeLook.description}. Needs a plan with API access.`,
 	choices: matchableTypes,
 });
 export const typeField = choiceField('sourceType', 'Source Type', {
