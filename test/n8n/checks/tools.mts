@@ -53,6 +53,11 @@ const filledByModel: Record<string, Choices> = {
 	},
 	'conversation get': { conversationId: id(fromAi('conversationId', 'The ID')) },
 	'conversation pause': { conversationId: id(fromAi('conversationId', 'The ID')) },
+	'conversation rate': {
+		conversationId: id(fromAi('conversationId', 'The ID')),
+		messageId: fromAi('messageId', 'The ID of the answer'),
+		rating: 'negative',
+	},
 	'conversation resume': { conversationId: id(fromAi('conversationId', 'The ID')) },
 	'conversation search': { limit: 3, query: fromAi('words', 'Words to find') },
 	'source create': {
@@ -132,6 +137,11 @@ export async function operationsAreTools(stage: Stage, checks: Checks): Promise<
 		);
 		const paused = await call('conversation pause', { conversationId });
 		checks.expectMatch('Pause returns the status', paused, /paused/);
+		const rated = await call('conversation rate', {
+			conversationId,
+			messageId: `${conversationId}-4`,
+		});
+		checks.expectMatch('Rate Answer returns the rating', rated, /"feedback": ?"negative"/);
 		const whole = await call('conversation get', { conversationId });
 		checks.expectMatch('Get returns the transcript', whole, /User: And then\?/);
 		const hits = await call('conversation search', { words: 'And then' });
