@@ -20,9 +20,12 @@ const order = { id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday
 
 /** Says where the demo is left: an editor with examples to execute, and a page with what they send. */
 export function printGuide({ n8n, owner, page, service, website }: Stage): void {
-	const { action, app, shop } = headers;
+	const { action, app, chat, shop } = headers;
 	const token = headers.website;
-	const [{ members }] = service.store.chatbot(supportBot.id).agent.teams;
+	const { agent, conversations } = service.store.chatbot(supportBot.id);
+	const [{ members }] = agent.teams;
+	const [{ id: conversationId }] = conversations;
+	const rating = { conversationId, messageId: `${conversationId}-2`, rating: 'negative' };
 	const examples = Object.entries(executable).map(
 		([name, what]) => `  ${name.padEnd(31)}  ${what}`,
 	);
@@ -44,6 +47,7 @@ Publish these first:
   Answer incoming questions      then: curl -H "${app.name}: ${app.value}" -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
   A chatbot for each customer    then fill in ${n8n.baseUrl}/form/new-customer as ${formLogin.user}, with the password ${formLogin.password}
   Order updates by WhatsApp      then: curl -H "${shop.name}: ${shop.value}" --json '${JSON.stringify({ orders: [order] })}' ${n8n.baseUrl}/webhook/order-updates
+  Ratings from your chat         then: curl -H "${chat.name}: ${chat.value}" --json '${JSON.stringify(rating)}' ${n8n.baseUrl}/webhook/rate-answer
 These are published:
   Recognize the customer         curl -H "${token.name}: ${token.value}" -d "user_id=${visitorId}" ${n8n.baseUrl}/webhook/chatbot-token
   Order status for the chatbot   curl -H "${action.name}: ${action.value}" --json '${JSON.stringify({ order: '1042', customer: visitorId })}' ${n8n.baseUrl}/webhook/order-status

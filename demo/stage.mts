@@ -41,6 +41,7 @@ export const recognition = 'Recognize the customer';
 export const orderStatus = 'Order status for the chatbot';
 export const orderUpdates = 'Order updates by WhatsApp';
 export const postedQuestions = 'Answer incoming questions';
+const ratings = 'Ratings from your chat';
 export const questions = 'Questions without a good answer';
 
 /** The orders of the customers who can sign in on the website. */
@@ -58,6 +59,7 @@ export const headers = {
 	website: { name: 'x-website', value: 'only-the-website-knows' },
 	action: { name: 'x-chatbot', value: 'only-the-chatbot-knows' },
 	app: { name: 'x-app', value: 'only-the-app-knows' },
+	chat: { name: 'x-chat', value: 'only-the-chat-server-knows' },
 	shop: { name: 'x-shop', value: 'only-the-shop-knows' },
 };
 
@@ -66,6 +68,7 @@ const callers: Record<string, keyof typeof headers> = {
 	[recognition]: 'website',
 	[orderStatus]: 'action',
 	[postedQuestions]: 'app',
+	[ratings]: 'chat',
 	[orderUpdates]: 'shop',
 };
 

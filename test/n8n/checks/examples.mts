@@ -36,6 +36,7 @@ const executedIn: Record<string, string> = {
 	'Order status for the chatbot': 'loop',
 	'Order updates by WhatsApp': 'examples',
 	'Questions without a good answer': 'loop',
+	'Ratings from your chat': 'loop',
 	'Recognize the customer': 'loop',
 };
 
