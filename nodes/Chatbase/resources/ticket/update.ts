@@ -36,8 +36,8 @@ export const update = operation({
 			'The agent can change and close any ticket. Choose the ticket yourself, or add a human review step.',
 		),
 		ticketField,
-		...ticketOutputFields,
 		updateFieldsField(changes.fields),
+		...ticketOutputFields,
 	],
 
 	read(item) {
