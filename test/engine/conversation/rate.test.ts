@@ -61,15 +61,15 @@ it.each([
 	]);
 });
 
-it('keeps the last rating when several items rate one answer', async () => {
-	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'delay', ms: 50 } });
+it('keeps the last rating when several items rate one answer, and the first is sent again', async () => {
+	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetBefore' } });
 	const ratings = ['positive', 'negative', 'none', 'negative'];
 	await testbed.succeed(parameters, {
 		input: ratings.map((rating) => ({ rating, message: answer })),
 	});
 	expect(messages()[1].feedback).toBe('negative');
 	expect(testbed.sent.map(([, body]) => body)).toEqual(
-		['positive', 'negative', null, 'negative'].map((feedback) => ({ feedback })),
+		['positive', 'positive', 'negative', null, 'negative'].map((feedback) => ({ feedback })),
 	);
 });
 
