@@ -47,6 +47,7 @@ it('has up to 15 digits', async () => {
 });
 
 const oneNumber = 'Enter one number';
+const noSlash = 'A slash can stand between two numbers. Write one number without it';
 const noZero = 'It begins with 0, so it has no country code.';
 const fraction = 'Write it without a fraction';
 const refused: Array<[string | number, string]> = [
@@ -59,13 +60,16 @@ const refused: Array<[string | number, string]> = [
 	['5551234\t5556789', oneNumber],
 	['5551234,5556789', oneNumber],
 	['5551234;5556789', oneNumber],
-	['+14155552671 / +14155552672', oneNumber],
+	['+14155552671 / +14155552672', noSlash],
 	['14155552671+', oneNumber],
 	['++14155552671', oneNumber],
-	['14155552671 / 14155552672', oneNumber],
-	['1/415/555/2671', oneNumber],
-	['5551234/5556789', oneNumber],
-	['4930123456/57', oneNumber],
+	['14155552671 / 14155552672', noSlash],
+	['1/415/555/2671', noSlash],
+	['5551234/5556789', noSlash],
+	['4930123456/57', noSlash],
+	['+49 (0)30/123456', 'Write it without "(0)": +49 30/123456.'],
+	['+49 30/123456', noSlash],
+	['\u202a+49 30/1234\u201156\u202c', noSlash],
 	['14155552671.0', fraction],
 	['14155552671.00 ', fraction],
 	['+1 4155552671.5', fraction],

@@ -44,6 +44,9 @@ function adviceFor(written: string, digits: string): string | undefined {
 
 	if (/[^\P{Nd}0-9]/u.test(written)) return 'Write its digits as 0 to 9.';
 
+	if (written.includes('/'))
+		return 'A slash can stand between two numbers. Write one number without it, such as +14155552671.';
+
 	if (!/^\d+$/.test(digits) || digits.length < min)
 		return 'Enter one number: its country code and digits, such as +14155552671.';
 
