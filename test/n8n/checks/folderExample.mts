@@ -29,6 +29,7 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 		'Hours.txt': 'From 9 to 5.',
 		'Logo.png': 'No text at all.',
 		'Prices.pdf': prices,
+		'Rules.md': '# House rules\n\nNo smoking.',
 	});
 	const mailbox = await Mailbox.open();
 	try {
@@ -44,12 +45,12 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 
 		checks.expectEqual('The first night sends what can be taught', await night(), [
 			'success',
-			...['POST', 'POST', 'POST', 'POST', 'POST'],
+			...Array<string>(6).fill('POST'),
 		]);
-		const all = ['Café.txt', 'Faq.csv', 'Handbook', 'Hours.txt', 'Prices.pdf'];
+		const all = ['Café.txt', 'Faq.csv', 'Handbook', 'Hours.txt', 'Prices.pdf', 'Rules.md'];
 		const taught = all.map((name) => `Folder: ${name}`);
 		checks.expectEqual(
-			'Each file is a source, also a Google Doc and a table',
+			'Each file is a source, also a Google Doc, a table and Markdown',
 			namesIn(chatbot),
 			[...taught, ...others].sort(),
 		);
@@ -79,7 +80,7 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 		library.lost = ['Lost.csv', 'Lost.pdf'];
 		checks.expectEqual('Files that fail do not stop the others', await night(), ['error', 'POST']);
 		const failed = (await mailbox.take()).text ?? '';
-		checks.expectMatch('The team gets an email', failed, /^3 of 8 sources failed/);
+		checks.expectMatch('The team gets an email', failed, /^3 of 9 sources failed/);
 		checks.expectMatch(
 			'It names failed downloads',
 			failed,
@@ -102,8 +103,8 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 
 		const before = namesIn(chatbot);
 		library.folder = { 'Faq.csv': library.folder['Faq.csv']! };
-		checks.expectEqual('With one of eight files nothing is deleted', await night(), ['success']);
-		checks.expectEqual('The email counts them', (await mailbox.take()).subject, sourcesGone(7));
+		checks.expectEqual('With one of nine files nothing is deleted', await night(), ['success']);
+		checks.expectEqual('The email counts them', (await mailbox.take()).subject, sourcesGone(8));
 		const deleting = await example.with('Mirror sources', { onMissing: 'delete' });
 		const { status } = await (await deleting.publishOnPost())();
 		checks.expectEqual('With Delete the run fails', status, 'error');

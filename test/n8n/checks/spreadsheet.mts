@@ -1,32 +1,90 @@
-/** A CSV file as people make it, read by n8n and mapped automatically: nothing goes missing in silence. */
+/** Spreadsheets as people save them, read by n8n and mapped automatically: nothing goes missing in silence. */
 import { type Checks } from '../../../lab/expectations.mjs';
+import { type Execution } from '../../../lab/execution.mjs';
+import { type Cell, spreadsheetOf, type SpreadsheetFormat } from '../../../lab/spreadsheet.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
 import { type Workflow } from '../../../lab/workflow.mjs';
+import { type Chatbot } from '../../../service/store.js';
 
 const contacts = 'Contacts';
 
-const rows = [
-	['External ID', 'Name', 'E-Mail', 'Phone Number', 'Lifetime value', 'Plan'],
-	['C-1', 'Ada Lovelace', 'ada@example.com', '+44 20 7946 0100', '1250.5', 'pro'],
-	['C-2', 'Grace Hopper', 'grace@example.com', '', '', ''],
+const header = [
+	'External ID',
+	'Name',
+	'E-Mail',
+	'Phone Number',
+	'Lifetime value',
+	'Signed up',
+	'Plan',
 ];
+const phone = '+44 20 7946 0100';
+const ada = ['C-1', 'Ada Lovelace', 'ada@example.com', phone, 1250.5, '2026-07-02', 'pro'];
+const grace = ['C-2', 'Grace Hopper', 'grace@example.com', '+1 555 0100', '', '', ''];
+
+/** A row of which every cell is blank: n8n leaves out rows of Excel without any cell. */
+const blank = [' ', '', '', '', '', '', ''];
+const rows: Cell[][] = [header, ada, blank, grace, blank];
 
 const notSent =
 	'Not sent: Plan. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.';
 
+interface Settings {
+	/** *Include Empty Cells* of Extract from File. */
+	includesEmptyCells?: boolean;
+	/** Of Create or Update. */
+	options?: Record<string, unknown>;
+}
+
+type RunFile = (table: Cell[][], settings?: Settings) => Promise<Execution>;
+
 export async function spreadsheetIsMapped(stage: Stage, checks: Checks): Promise<string> {
+	for (const format of ['csv', 'xlsx'] as const) {
+		await fileBecomesContacts(stage, checks, format);
+	}
+	return 'a CSV file and an Excel file with human headers, blank rows, empty cells and dates, and a Dry Run with one changed value';
+}
+
+async function fileBecomesContacts(
+	stage: Stage,
+	checks: Checks,
+	format: SpreadsheetFormat,
+): Promise<void> {
 	const { api, credential, service } = stage;
-	const chatbot = service.store.addChatbot({ name: 'Spreadsheet with headers' });
+	const chatbot = service.store.addChatbot({ name: `Spreadsheet with headers (${format})` });
 	service.store.addAttribute(chatbot.id, { name: 'lifetime_value', type: 'number' });
-	const run = async (table: string[][], dryRun = false) => {
-		const workflow = spreadsheetOf(chatbot.id, table, dryRun);
+	service.store.addAttribute(chatbot.id, { name: 'signed_up', type: 'date' });
+	const run: RunFile = async (table, settings = {}) => {
+		const file = spreadsheetOf(table, format);
+		const workflow = workflowOf(chatbot.id, { file, format, ...settings });
 		return await api.runWorkflow(await api.importWorkflow(workflow, [credential]));
 	};
-	const notSentIn = (hints: string[]) => hints.filter((hint) => hint.startsWith('Not sent'));
+	const all = { chatbot, run, checks, title: format.toUpperCase() };
 
-	const first = await run(rows);
+	await rowsAreWritten(all);
+	await emptyCellsClear(all);
+	service.clearRequests();
+	await dryRunShowsChange(all);
 	checks.expectEqual(
-		'Columns with the names of people become contacts',
+		`${all.title}: a Dry Run writes nothing`,
+		service.requests.filter(({ method }) => method !== 'GET').length,
+		0,
+	);
+}
+
+interface FileCheck {
+	chatbot: Chatbot;
+	run: RunFile;
+	checks: Checks;
+	/** Begins each expectation. */
+	title: string;
+}
+
+async function rowsAreWritten({ chatbot, run, checks, title }: FileCheck): Promise<void> {
+	const execution = await run(rows);
+	const hints = execution.hints(contacts);
+
+	checks.expectEqual(
+		`${title}: columns with the names of people become contacts`,
 		Array.from(chatbot.contacts, ({ external_id, name, email, phonenumber, custom_attributes }) => [
 			external_id,
 			name,
@@ -35,56 +93,113 @@ export async function spreadsheetIsMapped(stage: Stage, checks: Checks): Promise
 			custom_attributes.lifetime_value,
 		]),
 		[
-			['C-1', 'Ada Lovelace', 'ada@example.com', '+44 20 7946 0100', 1250.5],
-			['C-2', 'Grace Hopper', 'grace@example.com', null, undefined],
+			['C-1', 'Ada Lovelace', 'ada@example.com', phone, 1250.5],
+			['C-2', 'Grace Hopper', 'grace@example.com', '+1 555 0100', undefined],
 		],
 	);
-	checks.expectEqual('A hint names the column that is not sent', notSentIn(first.hints(contacts)), [
+	checks.expectMatch(
+		`${title}: a date is its day`,
+		String(chatbot.contacts.find('C-1')!.custom_attributes.signed_up),
+		/^2026-07-02(T00:00:00(\.000)?(Z|\+00:00)?)?$/,
+	);
+	checks.expectEqual(
+		`${title}: blank rows are skipped and come out as such`,
+		execution.json(contacts).map(({ _sync }) => (_sync as { action: string }).action),
+		['created', 'skipped', 'created', 'skipped'],
+	);
+	checks.expectMatch(`${title}: a hint counts them`, hints.join('\n'), /2 blank rows were skipped/);
+	checks.expectEqual(`${title}: a hint names the column that is not sent`, notSentIn(hints), [
 		notSent,
 	]);
+}
 
+async function emptyCellsClear({ chatbot, run, checks, title }: FileCheck): Promise<void> {
+	const withoutPhone = rows.map((row) => row.map((cell) => (cell === phone ? '' : cell)));
+	const options = { emptyValues: 'clear' };
+	const phoneOfAda = () => chatbot.contacts.find('C-1')!.phonenumber;
+
+	const first = await run(withoutPhone, { options });
+	checks.expectEqual(`${title}: a cell that n8n leaves out clears nothing`, phoneOfAda(), phone);
+	checks.expectMatch(
+		`${title}: a hint says what to turn on`,
+		first.hints(contacts).join('\n'),
+		/Phone Number is missing in 1 item and was not cleared\..* turn on Include Empty Cells\./,
+	);
+
+	const second = await run(withoutPhone, { options, includesEmptyCells: true });
+	checks.expectEqual(`${title}: an empty cell clears the value`, phoneOfAda(), null);
+	checks.expectEqual(
+		`${title}: blank rows are still skipped`,
+		second.json(contacts).map(({ _sync }) => (_sync as { action: string }).action),
+		['updated', 'skipped', 'unchanged', 'skipped'],
+	);
+}
+
+const skippedRow = { action: 'skipped', reason: 'blank row' };
+
+async function dryRunShowsChange({ run, checks, title }: FileCheck): Promise<void> {
 	const changed = rows.map((row) =>
 		row.map((cell) => (cell === 'Ada Lovelace' ? 'Ada King' : cell)),
 	);
-	service.clearRequests();
-	const preview = await run(changed, true);
+	const preview = await run(changed, { options: { dryRun: true } });
 	const records = preview.json(contacts).map(({ name, _sync }) => ({ name, _sync }));
-	checks.expectEqual('A Dry Run shows the new value and the old one', records, [
+
+	checks.expectEqual(`${title}: a Dry Run shows the new value and the old one`, records, [
 		{
 			name: 'Ada King',
-			_sync: { action: 'wouldUpdate', changed: ['name'], before: { name: 'Ada Lovelace' } },
+			_sync: {
+				action: 'wouldUpdate',
+				changed: ['name', 'phonenumber'],
+				before: { name: 'Ada Lovelace', phonenumber: null },
+			},
 		},
+		{ name: undefined, _sync: skippedRow },
 		{ name: 'Grace Hopper', _sync: { action: 'unchanged' } },
+		{ name: undefined, _sync: skippedRow },
 	]);
-	checks.expectEqual('It names the column, too', notSentIn(preview.hints(contacts)), [notSent]);
-	checks.expectEqual(
-		'It writes nothing',
-		service.requests.filter(({ method }) => method !== 'GET').length,
-		0,
-	);
-	return 'a CSV file with human headers, and a Dry Run with one changed value';
+	checks.expectEqual(`${title}: it names the column, too`, notSentIn(preview.hints(contacts)), [
+		notSent,
+	]);
 }
 
-function spreadsheetOf(chatbotId: string, table: string[][], dryRun: boolean): Workflow {
-	const file = table.map((row) => row.join(',')).join('\n');
+function notSentIn(hints: string[]): string[] {
+	return hints.filter((hint) => hint.startsWith('Not sent'));
+}
+
+interface Source extends Settings {
+	file: Buffer;
+	format: SpreadsheetFormat;
+}
+
+function workflowOf(
+	chatbotId: string,
+	{ file, format, includesEmptyCells, options = {} }: Source,
+): Workflow {
 	const names = ['Start', 'Set text', 'Make file', 'Read file', contacts];
+	const base64 = JSON.stringify({ file: file.toString('base64') });
 	const nodes = [
 		{ type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
 		{
 			type: 'n8n-nodes-base.set',
 			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ file }), options: {} },
+			parameters: { mode: 'raw', jsonOutput: base64, options: {} },
 		},
 		{
 			type: 'n8n-nodes-base.convertToFile',
 			typeVersion: 1.1,
-			parameters: { operation: 'toText', sourceProperty: 'file', options: { fileName: 'a.csv' } },
+			parameters: {
+				operation: 'toBinary',
+				sourceProperty: 'file',
+				options: { fileName: `contacts.${format}` },
+			},
 		},
 		{
-			// Extract from File reads CSV with the code of this node, but needs a package that n8n 2.41.1 does not install.
-			type: 'n8n-nodes-base.spreadsheetFile',
-			typeVersion: 2,
-			parameters: { operation: 'fromFile', fileFormat: 'csv', options: {} },
+			type: 'n8n-nodes-base.extractFromFile',
+			typeVersion: 1.1,
+			parameters: {
+				operation: format,
+				options: includesEmptyCells ? { includeEmptyCells: true } : {},
+			},
 		},
 		{
 			type: 'n8n-nodes-chatbase.chatbase',
@@ -101,7 +216,7 @@ function spreadsheetOf(chatbotId: string, table: string[][], dryRun: boolean): W
 					schema: [],
 				},
 				additionalFields: {},
-				options: dryRun ? { dryRun: true } : {},
+				options,
 			},
 		},
 	].map((node, index) => ({
