@@ -29,7 +29,7 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 		'Hours.txt': 'From 9 to 5.',
 		'Logo.png': 'No text at all.',
 		'Prices.pdf': prices,
-		'Rules.md': '# House rules\n\nNo smoking.',
+		'Rules.MD': '# House rules\n\nNo smoking.',
 	});
 	const mailbox = await Mailbox.open();
 	try {
@@ -47,7 +47,7 @@ export async function sourcesFollowFolder(stage: Stage, checks: Checks): Promise
 			'success',
 			...Array<string>(6).fill('POST'),
 		]);
-		const all = ['Café.txt', 'Faq.csv', 'Handbook', 'Hours.txt', 'Prices.pdf', 'Rules.md'];
+		const all = ['Café.txt', 'Faq.csv', 'Handbook', 'Hours.txt', 'Prices.pdf', 'Rules.MD'];
 		const taught = all.map((name) => `Folder: ${name}`);
 		checks.expectEqual(
 			'Each file is a source, also a Google Doc, a table and Markdown',
