@@ -1,5 +1,7 @@
-/** Everything that is wrong with an item, in one error. */
+/** Everything that is wrong with an item, or with all items of a run, in one error. */
 import { Failure } from '../api/failure';
+import { countFormat } from '../values/json';
+import { abbreviate, addTo } from '../values/list';
 import type { InputItem } from './item';
 
 /** One thing that is wrong with an item. */
@@ -7,7 +9,7 @@ export interface InputProblem {
 	/** The title of the error if nothing else is wrong. It quotes nothing of the input. */
 	readonly title: string;
 	readonly nextStep: string;
-	/** The same in one sentence that stands among others. Without it, title and next step. */
+	/** The same as a sentence that stands among others. Without it, title and next step. */
 	readonly fact?: string;
 	/** For a value that does not fit its field. Those of a field are counted together. */
 	readonly value?: WrongValue;
@@ -16,10 +18,20 @@ export interface InputProblem {
 export interface WrongValue {
 	/** The field as a person knows it. */
 	readonly field: string;
-	/** What such values are not, such as "dates". */
-	readonly expected: string;
+	/** Complete "It is not …" and "They are not …". */
+	readonly one: string;
+	readonly many: string;
 	/** The value, as an example. */
 	readonly shown: string;
+	/** An option with which the value would be right. */
+	readonly remedy?: Remedy;
+}
+
+interface Remedy {
+	/** Its label. */
+	readonly option: string;
+	/** The names of the choices that fit. */
+	readonly choices: readonly string[];
 }
 
 /** Thrown if an item is wrong. */
@@ -27,25 +39,43 @@ export class RefusedInput extends Failure {
 	constructor(
 		failure: Failure,
 		readonly problems: readonly InputProblem[],
+		/** What else a person should know before the next run. */
+		readonly remark?: string,
 	) {
 		super(failure);
 	}
 }
 
+/** An item that failed. */
+interface Refused {
+	readonly item: InputItem;
+	readonly failure: Failure;
+	/** If it was refused when it was read. */
+	readonly refusal?: RefusedInput;
+}
+
+const severalValues = 'Several values are not valid';
+
+/** Most kinds of problems that the error of a run names. */
+const maxKinds = 5;
+
+/** Most numbers of items that it names for a kind. */
+const maxNumbers = 10;
+
 /** The error of an item with all of its problems. What is wrong with the item as a whole comes first. */
 export function refusedInput(
 	item: InputItem,
 	problems: readonly InputProblem[],
+	remark?: string,
 ): RefusedInput {
 	const [first, ...others] = structuralFirst(problems);
-	if (others.length === 0) {
-		return new RefusedInput(item.error(first.title, first.nextStep), problems);
-	}
+	const ending = [...remedyOf(problems), remark ?? []].flat();
 
-	const title = first.value ? 'Several values are not valid' : first.title;
-	const start = first.value ? factOf(first) : first.nextStep;
-	const nextStep = [start, ...others.map(factOf)].join(' ');
-	return new RefusedInput(item.error(title, nextStep), problems);
+	const isAlone = others.length === 0;
+	const title = first.value && !isAlone ? severalValues : first.title;
+	const start = first.value && !isAlone ? factOf(first) : first.nextStep;
+	const nextStep = [start, ...others.map(factOf), ...ending].join(' ');
+	return new RefusedInput(item.error(title, nextStep), problems, remark);
 }
 
 function structuralFirst(problems: readonly InputProblem[]): InputProblem[] {
@@ -57,4 +87,82 @@ function structuralFirst(problems: readonly InputProblem[]): InputProblem[] {
 
 function factOf({ title, nextStep, fact }: InputProblem): string {
 	return fact ?? `${title}. ${nextStep}`;
+}
+
+/** What to choose so that all values can be read, as far as an option can do it. */
+function remedyOf(problems: readonly InputProblem[]): string[] {
+	const remedies = problems.flatMap(({ value }) => value?.remedy ?? []);
+	if (remedies.length === 0) return [];
+
+	const [{ option, choices }] = remedies;
+	const common = choices.filter((choice) =>
+		remedies.every((remedy) => remedy.choices.includes(choice)),
+	);
+	if (common.length === 0) return [`No choice of ${option} fits all of these values.`];
+
+	const names = common.map((choice) => `"${choice}"`);
+	if (names.length === 1) return [`In Options, set ${option} to ${names[0]}.`];
+	const list = `${names.slice(0, -1).join(', ')} or ${names[names.length - 1]}`;
+	return [`In Options, set ${option} to ${list}, as your data means it.`];
+}
+
+/** One kind of problem, with the items that have it. */
+interface Kind {
+	/** The first of them. */
+	readonly example: InputProblem;
+	readonly items: readonly number[];
+}
+
+/** The failure of a run whose items were refused, by kinds of problems. Undefined if that of the first one says it all. */
+export function refusedRun(refused: readonly Refused[]): Failure | undefined {
+	const refusals = refused.flatMap(({ refusal }) => refusal ?? []);
+	if (refused.length < 2 || refusals.length === 0) return undefined;
+
+	const kinds = kindsIn(refused);
+	const sentences = kinds.slice(0, maxKinds).map(sentenceOf);
+	const others = kinds.length - sentences.length;
+	if (others > 0) sentences.push(`There are ${others} more kinds of problems.`);
+	sentences.push(...remedyOf(refusals.flatMap(({ problems }) => problems)));
+	const remark = refusals.find((refusal) => refusal.remark)?.remark;
+	if (remark) sentences.push(remark);
+
+	const [{ example }] = kinds;
+	const title = example.value && kinds.length > 1 ? severalValues : example.title;
+	return new Failure({ title, sentences, itemIndex: refused[0].item.index });
+}
+
+/** What is wrong with whole items comes first. */
+function kindsIn(refused: readonly Refused[]): Kind[] {
+	const byKind = new Map<string, Array<{ problem: InputProblem; index: number }>>();
+	for (const { item, failure, refusal } of refused) {
+		const { title, description: nextStep } = failure;
+		for (const problem of refusal?.problems ?? [{ title, nextStep }]) {
+			const key = problem.value ? `value of ${problem.value.field}` : problem.title;
+			addTo(byKind, key, { problem, index: item.index });
+		}
+	}
+
+	const kinds = [...byKind.values()].map((found) => ({
+		example: found[0].problem,
+		items: found.map(({ index }) => index),
+	}));
+	return [
+		...kinds.filter(({ example }) => !example.value),
+		...kinds.filter(({ example }) => example.value),
+	];
+}
+
+function sentenceOf({ example, items }: Kind): string {
+	const count = countFormat.format(items.length);
+	if (!example.value) {
+		const more = items.length > maxNumbers ? ' …' : '';
+		const numbers = items.slice(0, maxNumbers).join(', ') + more;
+		const places = items.length === 1 ? `item ${numbers}` : `${count} items (${numbers})`;
+		return `${example.title} in ${places}. ${example.nextStep}`.trim();
+	}
+
+	const { field, one, many, shown } = example.value;
+	const isOne = items.length === 1;
+	const fact = isOne ? `1 value is not ${one}` : `${count} values are not ${many}`;
+	return `${field}: ${fact}, such as ${abbreviate(shown)}.`;
 }

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { type Failure, failureOf } from '../api/failure';
 import type { RunState } from '../api/runState';
 import { isObject } from '../values/json';
+import { RefusedInput, refusedRun } from './inputProblems';
 import type { InputItem } from './item';
 import type { RunContext } from './context';
 
@@ -21,6 +22,8 @@ export interface FailedItem {
 	readonly item: InputItem;
 	readonly written: Written;
 	readonly failure: Failure;
+	/** If the item was refused when it was read. */
+	readonly refusal?: RefusedInput;
 }
 
 export interface DoneItem {
@@ -79,7 +82,8 @@ export class ItemResults {
 			return;
 		}
 
-		this.results[item.index] = { item, written: outcome, failure };
+		const refusal = error instanceof RefusedInput ? error : undefined;
+		this.results[item.index] = { item, written: outcome, failure, refusal };
 		if (this.stopsOnFailure && this.limits) this.limits.stopped = true;
 	}
 
@@ -97,14 +101,18 @@ export class ItemResults {
 		for (const item of items) this.results[item.index] = { item, written, failure };
 	}
 
-	/** Throws the failure of the first item that ends the run. */
+	/** Throws the failure of the first item, or of all that were refused, if it ends the run. */
 	throwFirst() {
 		if (this.firstOfItems) throw this.firstOfItems;
 	}
 
 	private get firstOfItems(): Failure | undefined {
 		if (!this.stopsOnFailure) return undefined;
-		const [first] = this.failures;
+		const { failures } = this;
+		const refused = refusedRun(failures);
+		if (refused) return this.tellable(refused);
+
+		const [first] = failures;
 		// Items can share a failure, such as that of a list that all of them need.
 		return first?.failure.withItem(first.item.index);
 	}

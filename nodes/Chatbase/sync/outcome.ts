@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { Failure } from '../api/failure';
 import type { RunContext } from '../execution/context';
+import { refusedRun } from '../execution/inputProblems';
 import type { InputItem } from '../execution/item';
 import {
 	type FailedItem,
@@ -142,7 +143,10 @@ function throwIfAnyFailed(
 		throw rejectedKey.failure.withSentence(...sentences);
 	}
 
-	throw someFailed(outcome, failed[0]);
+	// If all were refused when they were read, the kinds of their problems say more than their titles.
+	const isRefused = failed.every(({ refusal }) => refusal);
+	const kinds = isRefused ? refusedRun(failed)?.sentences : undefined;
+	throw someFailed(outcome, failed[0], kinds).withWords((text) => context.hideKeys(text));
 }
 
 const maxReasons = 5;
@@ -151,6 +155,7 @@ const maxReasons = 5;
 function someFailed(
 	{ results, summary: { failures, failed, items, dryRun }, nouns }: Outcome,
 	{ failure: first }: FailedItem,
+	kinds?: readonly string[],
 ): Failure {
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		// The title has the count of a single reason.
@@ -169,10 +174,10 @@ function someFailed(
 	return new Failure({
 		title: `${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`,
 		sentences: [
-			...reasons,
+			...(kinds ?? reasons),
 			...ending,
 			...writtenSentences(unknown),
-			`First: ${first.description || first.title}`,
+			...(kinds ? [] : [`First: ${first.description || first.title}`]),
 		],
 	});
 }

@@ -100,7 +100,9 @@ it('shows the result before what was not sent', async () => {
 it('says which column a new contact needs if only its email is given', async () => {
 	const input = [{ 'Customer ID': 'C-9', Email: 'new@x.example' }];
 	const { error } = await testbed.run(automatic(), { input });
-	expect(error?.description).toContain('name its column external_id for automatic mapping');
+	expect(error?.description).toContain(
+		'enter the name of its column in Options → External ID Column',
+	);
 });
 
 it('names them in a dry run and in an update, too', async () => {

@@ -175,7 +175,7 @@ describe('in a tool', () => {
 		expect(records).toEqual([
 			{
 				error:
-					'A value doesn\'t fit its custom attribute. "active" is the text "perhaps" and must be true or false.',
+					'A value doesn\'t fit its custom attribute. "active" is the text "perhaps" and must be true or false, or yes or no.',
 			},
 		]);
 		expect(writes()).toEqual([]);

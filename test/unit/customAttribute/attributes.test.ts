@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributeTypes';
+import type { TextFormat } from '../../../nodes/Chatbase/values/textFormat';
 import { convert } from '../../../nodes/Chatbase/resources/customAttribute/attributeTypes';
 
 it.each<[AttributeType, unknown, unknown]>([
@@ -47,7 +48,9 @@ it.each<[AttributeType, unknown]>([
 	['text', ['a']],
 	['text', NaN],
 ])('says what %s needs when the value is %p', (type, value) => {
-	expect(convert(value, type)).toEqual({ expected: expect.any(String) });
+	expect(convert(value, type)).toEqual({
+		expected: { form: expect.any(String), one: expect.any(String), many: expect.any(String) },
+	});
 });
 
 it('reads a number unchanged', () => {
@@ -55,12 +58,39 @@ it('reads a number unchanged', () => {
 	fc.assert(
 		fc.property(finite, (number) => {
 			const isKept = !Number.isInteger(number) || Number.isSafeInteger(number);
-			expect(convert(number, 'number')).toEqual(
-				isKept ? { value: number } : { expected: 'a number of at most 15 digits' },
+			expect(convert(number, 'number')).toMatchObject(
+				isKept ? { value: number } : { expected: { form: 'a number of at most 15 digits' } },
 			);
-			expect(convert(String(number), 'number')).toEqual({ value: Number(String(number)) });
+			expect(convert(String(number), 'number')).toMatchObject({ value: Number(String(number)) });
 		}),
 	);
+});
+
+it.each<[AttributeType, unknown, TextFormat, unknown]>([
+	['number', '1.234,50', 'dayComma', { value: 1234.5, reading: 'textFormat' }],
+	['number', '1.234', 'dayComma', { value: 1234, reading: 'textFormat' }],
+	['number', '1.234', 'iso', { value: 1.234, reading: 'thousands' }],
+	['number', '1.234', 'dayPoint', { value: 1.234 }],
+	['number', 1.234, 'dayComma', { value: 1.234 }],
+	['number', '12', 'dayComma', { value: 12 }],
+	['date', '31/12/2026', 'dayPoint', { value: '2026-12-31', reading: 'textFormat' }],
+	['date', '2026-12-31', 'monthPoint', { value: '2026-12-31' }],
+	['date', 46205, 'iso', { value: '2026-07-02', reading: 'excelDay' }],
+	['date', 46205.25, 'dayPoint', { value: '2026-07-02T06:00:00', reading: 'excelDay' }],
+	['text', '31/12/2026', 'dayPoint', { value: '31/12/2026' }],
+	['text', '1.234,50', 'dayComma', { value: '1.234,50' }],
+	['boolean', 'yes', 'dayComma', { value: true }],
+])('reads %s from %p, written as %s', (type, value, format, converted) => {
+	expect(convert(value, type, format)).toEqual(converted);
+});
+
+it.each<[AttributeType, string, TextFormat]>([
+	['number', '1,234.50', 'dayComma'],
+	['number', '123.456.789.012.345.678', 'dayComma'],
+	['date', '31/12/2026', 'monthPoint'],
+	['date', '46205', 'dayPoint'],
+])('refuses %s from %p, written as %s', (type, value, format) => {
+	expect(convert(value, type, format)).toHaveProperty('expected');
 });
 
 it('throws for no value', () => {

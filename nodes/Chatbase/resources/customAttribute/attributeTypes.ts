@@ -1,5 +1,12 @@
 /** What a custom attribute is, and which values its type takes. */
 import { booleanOf, isExact, losesDigits, numberOf } from '../../values/json';
+import {
+	excelDate,
+	isoDateIn,
+	looksLikeThousands,
+	plainNumberIn,
+	type TextFormat,
+} from '../../values/textFormat';
 import { instantOf, isIsoDate } from '../../values/time';
 
 /** Types of a custom attribute (contract, Custom attribute). */
@@ -16,49 +23,110 @@ export interface Attribute {
 /** The custom attributes of a chatbot, by name. */
 export type Attributes = ReadonlyMap<string, Attribute>;
 
-/** A value in the type of its attribute, or the type that it should have. */
-export type Converted = { value: unknown } | { expected: string };
+/** What a value must be. */
+export interface Expected {
+	/** Completes "It must be …". */
+	readonly form: string;
+	/** Complete "It is not …" and "They are not …". */
+	readonly one: string;
+	readonly many: string;
+}
+
+/** Why a person should know how a value was read. */
+export type Reading = 'excelDay' | 'textFormat' | 'thousands';
+
+/** A value in the type of its attribute, or what it must be. */
+export type Converted =
+	| { readonly value: unknown; readonly reading?: Reading }
+	| { readonly expected: Expected };
+
+const expected = {
+	number: { form: 'a number', one: 'a number', many: 'numbers' },
+	exactNumber: {
+		form: 'a number of at most 15 digits',
+		one: 'a number of at most 15 digits',
+		many: 'numbers of at most 15 digits',
+	},
+	boolean: {
+		form: 'true or false, or yes or no',
+		one: 'true or false',
+		many: 'true or false',
+	},
+	date: {
+		form: 'a date such as 2026-09-01 or 2026-09-01T08:30:00Z',
+		one: 'a date',
+		many: 'dates',
+	},
+	text: { form: 'text', one: 'text', many: 'text' },
+} satisfies Record<string, Expected>;
 
 /**
- * Converts a nonempty value to the type of its attribute, if nothing is lost or guessed. Date text is kept unchanged, so
- * that the day can't shift.
+ * Converts a nonempty value to the type of its attribute, if nothing is lost or guessed. Text of a date in ISO 8601 is kept
+ * unchanged, so that the day can't shift.
+ * @param format how dates and numbers in text are written
  */
-export function convert(value: unknown, type: AttributeType): Converted {
+export function convert(
+	value: unknown,
+	type: AttributeType,
+	format: TextFormat = 'iso',
+): Converted {
 	switch (type) {
-		case 'number': {
-			const number = numberOf(value);
-			if (number === undefined || !Number.isFinite(number))
-				return { expected: 'a number' };
-
-			const isChanged = typeof value === 'string' ? losesDigits(value) : !isExact(number);
-			return isChanged
-				? { expected: 'a number of at most 15 digits' }
-				: { value: number };
-		}
-
+		case 'number':
+			return typeof value === 'string' ? numberIn(value, format) : asNumber(value);
 		case 'boolean': {
 			const boolean = booleanOf(value);
-			return boolean === undefined ? { expected: 'true or false' } : { value: boolean };
+			return boolean === undefined ? { expected: expected.boolean } : { value: boolean };
 		}
-
-		case 'date': {
-			const date = dateText(value);
-			return date !== undefined && isIsoDate(date)
-				? { value: date }
-				: { expected: 'a date such as 2026-09-01 or 2026-09-01T08:30:00Z' };
-		}
-
-		case 'text': {
-			const isText =
-				typeof value === 'number' ? isExact(value) : typeof value !== 'object';
-			const written = isText ? String(value) : dateText(value);
-			return written === undefined ? { expected: 'text' } : { value: written };
-		}
+		case 'date':
+			return typeof value === 'string' ? dateIn(value, format) : asDate(value);
+		case 'text':
+			return asText(value);
 	}
 }
 
-function dateText(value: unknown): string | undefined {
-	if (typeof value === 'string') return value.trim();
+function numberIn(text: string, format: TextFormat): Converted {
+	const plain = plainNumberIn(text, format);
+	const number = plain === undefined ? undefined : numberOf(plain);
+	if (plain === undefined || number === undefined || !Number.isFinite(number)) {
+		return { expected: expected.number };
+	}
+	if (losesDigits(plain)) return { expected: expected.exactNumber };
+
+	if (plain !== text.trim()) return { value: number, reading: 'textFormat' };
+	return format === 'iso' && looksLikeThousands(text)
+		? { value: number, reading: 'thousands' }
+		: { value: number };
+}
+
+function asNumber(value: unknown): Converted {
+	if (typeof value !== 'number' || !Number.isFinite(value)) {
+		return { expected: expected.number };
+	}
+	return isExact(value) ? { value } : { expected: expected.exactNumber };
+}
+
+function dateIn(text: string, format: TextFormat): Converted {
+	const written = isoDateIn(text, format);
+	const date = written ?? text.trim();
+	if (!isIsoDate(date)) return { expected: expected.date };
+	return written === undefined ? { value: date } : { value: date, reading: 'textFormat' };
+}
+
+function asDate(value: unknown): Converted {
+	const day = typeof value === 'number' ? excelDate(value) : undefined;
+	if (day !== undefined) return { value: day, reading: 'excelDay' };
+	const date = isoTime(value);
+	return date === undefined ? { expected: expected.date } : { value: date };
+}
+
+function asText(value: unknown): Converted {
+	const isText = typeof value === 'number' ? isExact(value) : typeof value !== 'object';
+	const written = isText ? String(value) : isoTime(value);
+	return written === undefined ? { expected: expected.text } : { value: written };
+}
+
+/** Of a date object. */
+function isoTime(value: unknown): string | undefined {
 	const instant = typeof value === 'object' ? instantOf(value) : undefined;
 	return instant === undefined ? undefined : new Date(instant).toISOString();
 }

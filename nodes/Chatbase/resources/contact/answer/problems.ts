@@ -103,7 +103,7 @@ const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> =
 	emailNotFound: {
 		title: 'No contact has this Email, and External ID is empty',
 		nextStep:
-			'A new contact needs the ID that it has in your own system. Map it to External ID, or name its column external_id for automatic mapping.',
+			'A new contact needs the ID that it has in your own system. Map it to External ID. For automatic mapping, enter the name of its column in Options → External ID Column.',
 	},
 	listIncomplete: {
 		title: 'The contact list could not be read completely',

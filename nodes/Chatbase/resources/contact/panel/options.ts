@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { InputItem } from '../../../execution/item';
 import {
@@ -15,11 +15,11 @@ import {
 	type Look,
 	optionalField,
 	optionField,
-	type PanelProperty,
 	type Shown,
 } from '../../../panel/field';
 import { commaSeparated, text } from '../../../panel/types';
 import { kindOf } from '../../../sync/outcome';
+import type { TextFormat } from '../../../values/textFormat';
 import { chatbotField } from '../../chatbot/chatbots';
 import type { MatchBy, WriteSettings } from '../plan/contactInput';
 import { contactFieldOrder } from '../plan/contactRecord';
@@ -171,10 +171,24 @@ export const idColumnOption = optionField('idColumn', 'External ID Column', text
 	...withAutomaticMapping,
 });
 
-/** The Options of Create, which has no others. */
-export const createOptions: PanelProperty = {
-	property: { ...optionsField([idColumnOption]).property, ...withAutomaticMapping },
-};
+export const textFormatOption = choiceOption('textFormat', 'Dates and Numbers in Text', {
+	description:
+		'How text writes the dates and numbers of custom attributes, in Contact Fields. Change it for a spreadsheet that writes them otherwise. A time after the date is read, too.',
+	choices: {
+		iso: ['2026-12-31 and 1234.5'],
+		dayPoint: ['31/12/2026 and 1,234.50'],
+		dayComma: ['31.12.2026 and 1.234,50'],
+		monthPoint: ['12/31/2026 and 1,234.50'],
+	} satisfies Record<TextFormat, [string]>,
+});
+
+/** How the panel names a format. */
+export function nameOfFormat(format: TextFormat): string {
+	const choices = textFormatOption.property.options as INodePropertyOptions[];
+	return choices.find(({ value }) => value === format)!.name;
+}
+
+export const createOptions = optionsField([idColumnOption, textFormatOption]);
 
 const setOnlyIfEmptyOption = knownNames(
 	optionField(
@@ -221,6 +235,7 @@ export const writeOptions = [
 	droppedOption,
 	maxConcurrencyOption,
 	attributesOption,
+	textFormatOption,
 ];
 
 export const upsertOptions: Shown[] = [

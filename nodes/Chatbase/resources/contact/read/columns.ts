@@ -360,6 +360,18 @@ function chooseColumn(
 	};
 }
 
+/** The column of an item from which a field or attribute got its value. */
+export function columnOf(
+	row: IDataObject,
+	{ fills }: ColumnPlan,
+	target: string,
+): string | undefined {
+	const cells = cellsOf(row);
+	const columns = fills.find((fill) => fill.target === target)?.parts.flat() ?? [];
+	const present = columns.filter((column) => Object.hasOwn(cells, column));
+	return present.length > 0 ? chooseColumn(target, present, cells).chosen : undefined;
+}
+
 /** Whether a column has the exact name of a field or attribute. */
 export function isExactName(column: string, target: string): boolean {
 	return column === target || attributePrefix + column === target;

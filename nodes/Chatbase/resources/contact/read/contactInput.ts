@@ -2,24 +2,31 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
-import { resolveValue } from '../../../execution/context';
 import type { Failure } from '../../../api/failure';
-import { refusedInput } from '../../../execution/inputProblems';
+import { resolveValue } from '../../../execution/context';
 import type { InputItem } from '../../../execution/item';
 import { itemRanges } from '../../../execution/results';
 import { readJsonObject } from '../../../panel/field';
 import { text } from '../../../panel/types';
 import { assertNotDeleted } from '../../../sync/ownOutput';
+import type { TextFormat } from '../../../values/textFormat';
 import { isPathSegment } from '../../../values/pathSegment';
-import { idColumnOption, readWriteSettings, type WriteOperation } from '../panel/options';
+import type { Attributes } from '../../customAttribute/attributeTypes';
+import {
+	idColumnOption,
+	readWriteSettings,
+	textFormatOption,
+	type WriteOperation,
+} from '../panel/options';
 import type { ContactInput, ContactKey, WriteSettings } from '../plan/contactInput';
 import { normalizeEmail } from '../plan/contactRecord';
 import { attributeEntries, type Entry, isAttribute, type Values } from '../plan/values';
 import { readAdditionalFields, readableExtraFields } from './additionalFields';
 import { readChatbotAttributes } from './chatbotAttributes';
-import { cleaned, hasApostrophe } from './cleaning';
+import { apostropheNotes, cleaned } from './cleaning';
 import {
 	columnNamesOf,
+	columnOf,
 	type ColumnPlan,
 	type InputTable,
 	isBlankRow,
@@ -29,15 +36,14 @@ import {
 	tableOf,
 	type UnsentColumns,
 } from './columns';
-import { isEmptyIn, readValues } from './fieldValues';
+import { isEmptyIn, readValues, type ValueNote } from './fieldValues';
 import {
 	assertGuardsExist,
 	assertIdColumn,
+	assertRight,
 	blankInput,
 	blankRowsOfList,
-	lackOf,
 	notInTool,
-	rivalsProblem,
 } from './refusals';
 
 /** What an operation that writes contacts reads of an item. */
@@ -46,8 +52,8 @@ export interface ContactParams {
 	readonly settings: WriteSettings;
 	/** In automatic mapping. */
 	readonly unsent?: UnsentColumns;
-	/** Values from which an apostrophe was taken away. */
-	readonly apostrophes: readonly Entry[];
+	/** Values that were read otherwise than they stand in the input, or may mean something else. */
+	readonly notes: readonly ValueNote[];
 	/** Names of what would be cleared if the item had an empty cell for it. */
 	readonly uncleared: readonly string[];
 }
@@ -56,13 +62,6 @@ export interface ContactParams {
 export interface BlankRow {
 	readonly input?: undefined;
 	readonly settings: WriteSettings;
-}
-
-/** The stored value of the mapper. n8n's conversion is not used: that of 2.41 turns spaces into 0 and shifts dates. */
-interface MapperValue {
-	mappingMode?: 'defineBelow' | 'autoMapInputData';
-	/** Values by field, with unresolved expressions. */
-	value?: INodeParameters | null;
 }
 
 /** Contact Fields of an item, not yet checked. */
@@ -113,7 +112,7 @@ async function readItem(
 	api: ApiClient,
 	operation: WriteOperation,
 ): Promise<ContactParams> {
-	const { settings } = settingsOf(item, operation);
+	const { settings, textFormat } = settingsOf(item, operation);
 	const fields = isAutomatic(item)
 		? await readColumns(item, api, operation)
 		: readMapper(item);
@@ -125,31 +124,26 @@ async function readItem(
 	if (fields.failure !== undefined) throw fields.failure;
 
 	const additional = readAdditionalFields(item);
-	const needsAttributes =
-		isAutomatic(item) || mentionsAttributes(settings, entries, additional);
-	const attributes = needsAttributes
-		? (await readChatbotAttributes(api, settings.chatbotId)).attributes
-		: undefined;
-	if (attributes && settings.onlyIfEmpty.length > 0) {
-		assertGuardsExist(item, settings.onlyIfEmpty, attributes);
-	}
+	const mentions = { settings, entries, additional };
+	const attributes = await readNeededAttributes(item, api, mentions);
+	const { mapped, plan } = fields;
+	const { problems, notes, ...wanted } = readValues(entries, additional, {
+		emptyValues: settings.emptyValues,
+		textFormat,
+		attributes,
+		columnOf: (name) => plan && columnOf(item.json, plan, name),
+	});
 
-	const rules = { emptyValues: settings.emptyValues, attributes };
-	const { problems, ...wanted } = readValues(entries, additional, rules);
 	const key = nameAfter(item, wanted.values);
 	const input = { index: item.index, key, settings, attributes, ...wanted };
-
-	const { mapped, plan } = fields;
-	const missing = lackOf(item, operation, { input, problems, plan });
-	const rivals = (mapped?.rivals ?? []).map(rivalsProblem);
-	const all = [...rivals, ...missing, ...problems.values()];
-	if (all.length > 0) throw refusedInput(item, all);
+	const rivals = mapped?.rivals ?? [];
+	assertRight(item, operation, { input, plan, rivals, problems });
 
 	return {
 		input,
 		settings,
 		unsent: mapped?.unsent,
-		apostrophes: fields.entries.filter(hasApostrophe),
+		notes: [...apostropheNotes(fields.entries), ...notes],
 		uncleared: settings.emptyValues === 'clear' ? (mapped?.lacking ?? []) : [],
 	};
 }
@@ -178,12 +172,16 @@ async function readColumns(
 	return { entries: mapped.entries, mapped, plan };
 }
 
-/** Resolves as many expressions as possible, so that the item is known by its ID even if one fails. */
+/**
+ * Resolves as many expressions as possible, so that the item is known by its ID even if one fails. n8n's conversion is not
+ * used: that of 2.41 turns spaces into 0 and shifts dates.
+ */
 function readMapper(item: InputItem): ContactFields {
+	const values = item.rawParameter('contactFields.value') as INodeParameters | null;
 	const entries: Entry[] = [];
 	let failure: unknown;
 
-	for (const [name, stored] of Object.entries(mapperOf(item).value ?? {})) {
+	for (const [name, stored] of Object.entries(values ?? {})) {
 		try {
 			const resolved = resolveValue(item, stored);
 			if (name !== 'custom_attributes') {
@@ -200,16 +198,13 @@ function readMapper(item: InputItem): ContactFields {
 	return { entries, failure };
 }
 
-function mapperOf(item: InputItem): MapperValue {
-	return (item.rawParameter('contactFields') ?? {}) as MapperValue;
-}
-
 function isAutomatic(item: InputItem): boolean {
-	return mapperOf(item).mappingMode === 'autoMapInputData';
+	return item.rawParameter('contactFields.mappingMode') === 'autoMapInputData';
 }
 
 interface ReadSettings {
 	readonly settings: WriteSettings;
+	readonly textFormat: TextFormat;
 	/** The column that has the External ID, if it was chosen. */
 	readonly idColumn?: string;
 }
@@ -217,6 +212,7 @@ interface ReadSettings {
 function settingsOf(item: InputItem, operation: WriteOperation): ReadSettings {
 	return item.context.readSettings('settings', () => ({
 		settings: readWriteSettings(item, operation),
+		textFormat: textFormatOption.read(item),
 		idColumn: readIdColumn(item, operation),
 	}));
 }
@@ -289,14 +285,28 @@ function readableIdColumn(
 	}
 }
 
-/** Whether the item needs to know the attributes of its chatbot. Those that are mapped and empty are not mentioned. */
-function mentionsAttributes(
-	{ emptyValues, onlyIfEmpty }: WriteSettings,
-	entries: readonly Entry[],
-	additional: readonly Entry[],
-): boolean {
+interface Mentions {
+	readonly settings: WriteSettings;
+	readonly entries: readonly Entry[];
+	/** Of Additional Fields. */
+	readonly additional: readonly Entry[];
+}
+
+/** The attributes of the chatbot, if the item mentions any. Those that are mapped and empty are not mentioned. */
+async function readNeededAttributes(
+	item: InputItem,
+	api: ApiClient,
+	{ settings, entries, additional }: Mentions,
+): Promise<Attributes | undefined> {
+	const { chatbotId, emptyValues, onlyIfEmpty } = settings;
 	const isMentioned = ([name, value]: Entry) =>
 		isAttribute(name) && (emptyValues === 'clear' || !isEmptyIn(name, value));
 	const named = [...onlyIfEmpty, ...additional.map(([name]) => name)];
-	return named.some(isAttribute) || entries.some(isMentioned);
+	const needsThem =
+		isAutomatic(item) || named.some(isAttribute) || entries.some(isMentioned);
+	if (!needsThem) return undefined;
+
+	const { attributes } = await readChatbotAttributes(api, chatbotId);
+	if (attributes) assertGuardsExist(item, onlyIfEmpty, attributes);
+	return attributes;
 }

@@ -1,14 +1,15 @@
 /** Why an item can't be read, and the words for it. */
 import type { Failure } from '../../../api/failure';
 import { hasExpression } from '../../../execution/context';
-import type { InputProblem } from '../../../execution/inputProblems';
+import { type InputProblem, refusedInput } from '../../../execution/inputProblems';
 import type { InputItem } from '../../../execution/item';
 import { describeValue, text } from '../../../panel/types';
 import { isObject } from '../../../values/json';
 import { abbreviate, firstOf } from '../../../values/list';
-import type { Attributes } from '../../customAttribute/attributeTypes';
+import type { TextFormat } from '../../../values/textFormat';
+import type { Attributes, Expected } from '../../customAttribute/attributeTypes';
 import { baseFields, labelOf } from '../panel/mapper';
-import type { WriteOperation } from '../panel/options';
+import { nameOfFormat, textFormatOption, type WriteOperation } from '../panel/options';
 import type { ContactInput, WriteSettings } from '../plan/contactInput';
 import { bareName, isAttribute } from '../plan/values';
 import { type ColumnPlan, columnsNamed, isExactName, type Rival } from './columns';
@@ -20,7 +21,7 @@ export function notInTool(item: InputItem): Failure {
 	);
 }
 
-export function rivalsProblem({ target, columns }: Rival): InputProblem {
+function rivalsProblem({ target, columns }: Rival): InputProblem {
 	const names = columns.map((column) => `"${abbreviate(column)}"`).join(' and ');
 	const name = isAttribute(target) ? bareName(target) : target;
 	const label = labelOf(target) ?? `"${name}"`;
@@ -91,27 +92,62 @@ export const blankId: InputProblem = {
 		'It has only spaces. Map External ID to the ID that the contact has in your own system.',
 };
 
-export function notText(field: string, value: unknown): InputProblem {
-	const label = labelOf(field) ?? field;
+/** A field or attribute as people know it. */
+export interface ShownField {
+	readonly label: string;
+	/** The column that fills it in automatic mapping, if that has another name. */
+	readonly column?: string;
+}
+
+function withColumn(label: string, { column }: ShownField): string {
+	return column === undefined ? label : `${label} (column "${abbreviate(column)}")`;
+}
+
+export function notText(shown: ShownField, value: unknown): InputProblem {
 	const described = describeValue(value);
 	const isLong = typeof value === 'number' && Number.isFinite(value);
-	const rule = ' A number with so many digits may have changed. Pass it as text.';
+	const rule = isLong
+		? ' A number with so many digits may have changed. Pass it as text.'
+		: '';
+	const { expected } = text;
+	const field = withColumn(shown.label, shown);
 	return {
-		title: `${label} is not ${text.expected}`,
-		nextStep: `It is ${described}.${isLong ? rule : ''}`,
-		value: { field: label, expected: text.expected, shown: described },
+		title: `${shown.label} is not ${expected}`,
+		nextStep: `It is ${described}.${rule}`,
+		fact: `${field} is ${described} and must be ${expected}.${rule}`,
+		value: { field, one: expected, many: expected, shown: described },
 	};
 }
 
-/** @param expected what it must be */
+interface WrongAttribute {
+	readonly value: unknown;
+	readonly expected: Expected;
+	/** Those with which the value could be read. */
+	readonly formats: readonly TextFormat[];
+}
+
 export function wrongAttribute(
-	name: string,
-	value: unknown,
-	expected: string,
+	shown: ShownField,
+	{ value, expected, formats }: WrongAttribute,
 ): InputProblem {
+	const { form, one, many } = expected;
+	const fact = `${withColumn(`"${shown.label}"`, shown)} is ${describeValue(value)} and must be ${form}.`;
+	const option = textFormatOption.property.displayName;
+	const remedy =
+		formats.length > 0 ? { option, choices: formats.map(nameOfFormat) } : undefined;
 	return {
 		title: "A value doesn't fit its custom attribute",
-		nextStep: `"${bareName(name)}" is ${describeValue(value)} and must be ${expected}.`,
+		nextStep: fact,
+		fact,
+		value: {
+			field: withColumn(shown.label, shown),
+			one,
+			many,
+			shown: ['string', 'number'].includes(typeof value)
+				? String(value)
+				: describeValue(value),
+			remedy,
+		},
 	};
 }
 
@@ -121,10 +157,26 @@ interface ReadItem {
 	readonly problems: ReadonlyMap<string, InputProblem>;
 	/** In automatic mapping. */
 	readonly plan?: ColumnPlan;
+	readonly rivals: readonly Rival[];
+}
+
+/** Throws one error for all that is wrong with an item. */
+export function assertRight(
+	item: InputItem,
+	operation: WriteOperation,
+	read: ReadItem,
+): void {
+	const { plan, rivals, problems } = read;
+	const missing = lackOf(item, operation, read);
+	const all = [...rivals.map(rivalsProblem), ...missing, ...problems.values()];
+	if (all.length === 0) return;
+
+	const isTold = plan === undefined || missing.length > 0;
+	throw refusedInput(item, all, isTold ? undefined : remarkOn(plan, operation));
 }
 
 /** What an operation needs of an item, and the item lacks. */
-export function lackOf(
+function lackOf(
 	item: InputItem,
 	operation: WriteOperation,
 	{ input, problems, plan }: ReadItem,
@@ -177,13 +229,23 @@ function idColumnAdvice({ columns, idColumns }: ColumnPlan, isUpsert: boolean): 
 	if (idColumns.length > 0) {
 		const names = firstOf(idColumns, (column) => `"${column}"`);
 		const other = isUpsert ? ', or give the item an email' : '';
-		return `The column ${names} is empty in this item. Fill it in${other}.`;
+		return `The column ${names} is empty. Fill it in${other}.`;
 	}
 
 	const fields = isUpsert ? ['external_id', 'email'] : ['external_id'];
-	const option =
-		'If another column has the ID, enter its name in Options → External ID Column.';
-	return `${columnAdvice(fields)} ${columnsOf(columns)} ${option}`;
+	return `${columnAdvice(fields)} ${columnsOf(columns)} ${idColumnOptionAdvice}`;
+}
+
+const idColumnOptionAdvice =
+	'If another column has the ID, enter its name in Options → External ID Column.';
+
+/** Create or Update could find existing contacts by their emails alone, but the next run would fail at the first new one. */
+function remarkOn(
+	{ columns, idColumns }: ColumnPlan,
+	operation: WriteOperation,
+): string | undefined {
+	if (operation !== 'upsert' || idColumns.length > 0) return undefined;
+	return `No column has the External ID, which new contacts need. ${columnsOf(columns)} ${idColumnOptionAdvice}`;
 }
 
 function emptyExpression(item: InputItem): string {

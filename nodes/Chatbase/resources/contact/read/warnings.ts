@@ -1,32 +1,68 @@
+/** Hints about the input: what is not sent, what is probably wrong, and what was read otherwise than it stands there. */
 import type { Run } from '../../../execution/run';
 import { countFormat } from '../../../values/json';
 import { abbreviate, addTo, firstOf, giveWay } from '../../../values/list';
+import type { Attributes } from '../../customAttribute/attributeTypes';
 import { labelOf } from '../panel/mapper';
+import { nameOfFormat, textFormatOption } from '../panel/options';
 import { bareName, isAttribute } from '../plan/values';
 import type { ContactParams } from './contactInput';
+import type { ValueNote } from './fieldValues';
 
-/** A service takes other values, too, though they are probably wrong. */
-const usual: Array<[field: string, form: RegExp, otherwise: string]> = [
-	['email', /^\s*$|^[^\s@]+@[^\s@]+$/, 'Email is not an email address'],
-	['external_id', /^$|^\S(.*\S)?$/s, 'External ID has spaces around it'],
-];
+type WritingRun = Run<ContactParams>;
 
-const notSent = {
-	unknown:
-		'No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.',
-	outranked: 'Another column fills the same field.',
+/** What is odd about a value. A service takes it, though it is probably wrong. */
+interface Oddity {
+	/** A sentence about the field. */
+	readonly text: string;
+	isOdd(value: string): boolean;
+}
+
+/** A number of a spreadsheet that shows too few digits, such as 4.47911E+11. */
+const shortened = {
+	text: 'has lost digits, since a spreadsheet has shortened it',
+	isOdd: (value: string) => /^[+-]?\d+([.,]\d+)?e\+\d+$/i.test(value.trim()),
 };
+
+/** What programs write in place of nothing. */
+const emptyWord = /^(#?n\/?a|nan|nil|none|null|undefined|#(ref|value|name|null)[!?])$/i;
+
+const brokenText: Oddity = {
+	text: 'has a broken character, since a file was read in another encoding',
+	isOdd: (value) => value.includes('\uFFFD'),
+};
+
+const oddities: Record<string, readonly Oddity[]> = {
+	external_id: [
+		{ text: 'has spaces around it', isOdd: (value) => !/^$|^\S(.*\S)?$/s.test(value) },
+		{ text: 'has invisible characters', isOdd: (value) => /\p{Cf}/u.test(value) },
+		{ text: 'is a word for "empty"', isOdd: (value) => emptyWord.test(value.trim()) },
+		shortened,
+		brokenText,
+	],
+	email: [
+		{
+			text: 'is not an email address',
+			isOdd: (value) => !/^\s*$|^[^\s@]+@[^\s@]+$/.test(value),
+		},
+		brokenText,
+	],
+	phonenumber: [shortened, brokenText],
+};
+
+const otherOddities = [brokenText];
 
 const maxPlaces = 10;
 
 /** Names what automatic mapping does not send, and values that are probably wrong or were changed. */
-export async function warnOfInput(run: Run<ContactParams>): Promise<void> {
+export async function warnOfInput(run: WritingRun): Promise<void> {
 	await warnOfColumns(run);
-	await warnOfValues(run);
-	await warnOfChanges(run);
+	await warnOfOddities(run);
+	await warnOfNotes(run);
+	await warnOfMissingCells(run);
 }
 
-async function warnOfColumns({ items, context }: Run<ContactParams>): Promise<void> {
+async function warnOfColumns({ items, context }: WritingRun): Promise<void> {
 	const unknown = new Set<string>();
 	const outranked = new Set<string>();
 
@@ -36,70 +72,130 @@ async function warnOfColumns({ items, context }: Run<ContactParams>): Promise<vo
 		await giveWay();
 	}
 
-	for (const [kind, names] of Object.entries({ unknown, outranked })) {
-		if (names.size === 0) continue;
-		const sentence = notSent[kind as keyof typeof notSent];
-		context.warn(`Not sent: ${countedOf([...names])}. ${sentence}`);
+	if (unknown.size > 0) {
+		context.warn(
+			`Not sent: ${countedOf([...unknown])}. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.`,
+		);
+	}
+	if (outranked.size > 0) {
+		context.warn(
+			`Not sent: ${countedOf([...outranked])}. Another column fills the same field.`,
+		);
 	}
 }
 
-async function warnOfValues({ items, context }: Run<ContactParams>): Promise<void> {
+async function warnOfOddities({ items, context }: WritingRun): Promise<void> {
 	const odd = new Map<string, string[]>();
 
 	for (const { item, params } of items) {
-		for (const [field, form, otherwise] of usual) {
-			const value = String(params.input.values.get(field) ?? '');
-			const places = odd.get(otherwise) ?? [];
-			if (form.test(value) || places.length > maxPlaces) continue;
-			odd.set(otherwise, [...places, `"${abbreviate(value)}" (item ${item.index})`]);
+		const { values, attributes } = params.input;
+		for (const [name, value] of values) {
+			if (typeof value !== 'string') continue;
+			for (const { text, isOdd } of oddities[name] ?? otherOddities) {
+				if (!isOdd(value)) continue;
+				const place = `"${abbreviate(value)}" (item ${item.index})`;
+				addTo(odd, `${shownName(name, attributes)} ${text}`, place);
+			}
 		}
 		await giveWay();
 	}
 
-	for (const [otherwise, places] of odd) {
+	for (const [sentence, places] of odd) {
 		const shown = firstOf(places, String, maxPlaces);
-		context.warn(`${otherwise}: ${shown}. The value is used as it is. Check the input.`);
+		context.warn(`${sentence}: ${shown}. The value is used as it is. Check the input.`);
 	}
 }
 
-/** Says which values are sent otherwise than they stand in the input, and which are not cleared. */
-async function warnOfChanges({ items, context }: Run<ContactParams>): Promise<void> {
-	const apostrophes = new Map<string, string[]>();
-	const uncleared = new Map<string, number>();
+/** The notes of one kind about one field. */
+interface NoteGroup {
+	readonly note: ValueNote;
+	/** How a person knows it. */
+	readonly field: string;
+	/** Number of the first item. */
+	readonly index: number;
+	readonly count: number;
+}
+
+/** Says how values were read, with one example of each field. */
+async function warnOfNotes({ items, context }: WritingRun): Promise<void> {
+	const groups = new Map<string, NoteGroup>();
+	const numbers = new Map<string, number>();
 
 	for (const { item, params } of items) {
-		for (const [name, value] of params.apostrophes) {
-			addTo(apostrophes, name, `"${String(value)}" (item ${item.index})`);
+		const { values, attributes } = params.input;
+		for (const note of params.notes) {
+			const key = `${note.kind} ${note.name}`;
+			const field = shownName(note.name, attributes);
+			const { count, ...first } = groups.get(key) ?? {
+				note,
+				field,
+				index: item.index,
+				count: 0,
+			};
+			groups.set(key, { ...first, count: count + 1 });
 		}
+		for (const [name, value] of values) {
+			if (typeof value === 'number') numbers.set(name, (numbers.get(name) ?? 0) + 1);
+		}
+		await giveWay();
+	}
+
+	const formatted: string[] = [];
+	for (const { note, field, index, count } of groups.values()) {
+		const { kind, name, from, to } = note;
+		const read = `${field}: ${abbreviate(from)} was read as ${to}`;
+		if (kind === 'textFormat') formatted.push(`${read}.`);
+		if (kind === 'excelDay') context.warn(`${read}, Excel's number for a day.`);
+		if (kind === 'apostrophe') {
+			context.warn(
+				`${field}: the apostrophe at the start was removed in ${itemsOf(count)}, such as "${abbreviate(from)}" (item ${index}).`,
+			);
+		}
+		// Beside another number, such as 12.5, it is a fraction.
+		if (kind === 'thousands' && count === numbers.get(name)) {
+			context.warn(
+				`${field}: all numbers look like ${from}, which was read as ${to}. If it means ${from.replace('.', '')}, set ${formatLabel} to "${nameOfFormat('dayComma')}" in Options.`,
+			);
+		}
+	}
+
+	if (formatted.length === 0) return;
+	const shown = formatted.slice(0, maxPlaces).join(' ');
+	context.warn(`${shown} If this is wrong, change ${formatLabel} in Options.`);
+}
+
+/** Columns that other items have. */
+async function warnOfMissingCells({ items, context }: WritingRun): Promise<void> {
+	const uncleared = new Map<string, number>();
+	const attributes = items.find(({ params }) => params.input.attributes)?.params.input
+		.attributes;
+
+	for (const { params } of items) {
 		for (const name of params.uncleared) {
 			uncleared.set(name, (uncleared.get(name) ?? 0) + 1);
 		}
 		await giveWay();
 	}
 
-	for (const [name, places] of apostrophes) {
-		const count = itemsOf(places.length);
-		context.warn(
-			`${shownName(name)}: the apostrophe at the start was removed in ${count}, such as ${abbreviate(places[0])}.`,
-		);
-	}
-
 	const sentences = [...uncleared].map(
 		([name, count]) =>
-			`${shownName(name)} is missing in ${itemsOf(count)} and was not cleared.`,
+			`${shownName(name, attributes)} is missing in ${itemsOf(count)} and was not cleared.`,
 	);
 	if (sentences.length === 0) return;
 	const advice = 'In Extract from File, turn on Include Empty Cells.';
 	context.warn([...sentences, advice].join(' '));
 }
 
+const formatLabel = textFormatOption.property.displayName;
+
 function itemsOf(count: number): string {
 	return `${countFormat.format(count)} ${count === 1 ? 'item' : 'items'}`;
 }
 
-/** A field by its label, an attribute by its name. */
-function shownName(name: string): string {
-	return labelOf(name) ?? (isAttribute(name) ? bareName(name) : name);
+/** A field or attribute by its label. */
+function shownName(name: string, attributes: Attributes | undefined): string {
+	if (!isAttribute(name)) return labelOf(name) ?? name;
+	return attributes?.get(bareName(name))?.label || bareName(name);
 }
 
 const maxColumns = 10;
