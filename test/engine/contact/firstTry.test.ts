@@ -246,6 +246,29 @@ describe('what is wrong', () => {
 		);
 	});
 
+	it('names errors of other kinds with their items', async () => {
+		const { error } = await testbed.run(automatic(), {
+			input: [
+				{ external_id: 'C-1', _sync: { action: 'deleted' } },
+				{ external_id: 'C-2', ...bad },
+			],
+		});
+		expect(error?.message).toBe('A mirror has deleted this contact');
+		expect(error?.description).toContain(
+			'A mirror has deleted this contact in item 0. Signed up: 1',
+		);
+	});
+
+	it('does not show the API key, if a value has it', async () => {
+		const { apiKey } = testbed.service;
+		const input = ['C-1', 'C-2'].map((external_id) => ({ external_id, 'Lifetime value': apiKey }));
+		for (const options of [{}, { onFailedItems: 'finish' }]) {
+			const { error } = await testbed.run(withOptions(options), { input });
+			expect(error?.description).toContain('Lifetime value: 2 values are not numbers');
+			expect(JSON.stringify(error)).not.toContain(apiKey);
+		}
+	});
+
 	it('is also told of items that go on alone', async () => {
 		const { items } = await testbed.run(automatic(), {
 			input: [{ external_id: 'C-1', ...bad }, { external_id: 'C-2' }],
