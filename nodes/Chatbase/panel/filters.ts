@@ -77,7 +77,7 @@ export function dayRange(what: string): DateRange {
 
 /** The filters of times of which the API takes the first and the last, in UTC. */
 export function timeRange(what: string, first = startDate, last = endDate): DateRange {
-	const description = `Only ${what} at or before this time, in the time zone of the workflow. A date without a time counts up to its end; a time of midnight is the start of the day.`;
+	const description = `Only ${what} at or before this time, in the time zone of the workflow. A date without a time includes the whole day. Midnight is the start of the day.`;
 	return rangeOf(
 		sinceFilter(first, what),
 		dateFilter(last, description, lastMoment),

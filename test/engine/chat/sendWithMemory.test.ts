@@ -785,9 +785,15 @@ describe('what is refused before any request', () => {
 		async (parameters) => {
 			const { error } = await run(parameters);
 			expect(error?.message).toBe('User ID is empty');
-			expect(error?.description).not.toContain('@');
+			expect(error?.description).not.toContain('hash');
 		},
 	);
+
+	it('an email as the user, without advice by which two people could become one', async () => {
+		const { error } = await run({ options: { userId: 'ada@example.com' } });
+		expect(error?.description).toContain('Use your own customer ID, or a hash of the email.');
+		expect(error?.description).not.toMatch(/replace/i);
+	});
 
 	it('a user from an expression without a value, with what to do', async () => {
 		const { error } = await run({ conversation: 'user', userId: '={{ $json.missing }}' });

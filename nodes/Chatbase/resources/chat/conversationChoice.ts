@@ -57,7 +57,7 @@ function shownFor(path: string, choice: string, isTool?: boolean) {
 /** Reference of version 2, 4. A path can't have a segment of dots. */
 const userIdType: ValueType<string> = {
 	...only(text, 'valid', (id) => /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,128}$/.test(id)),
-	rule: 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens. Replace other characters, such as @, by hyphens.',
+	rule: 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens. Use your own customer ID, or a hash of the email.',
 };
 
 const notByModel = 'In a tool, never let the model fill it in.';
@@ -69,7 +69,7 @@ function userIdField(
 	shown: Partial<Look>,
 ): Field<string> {
 	const look = {
-		description: `ID of the person who chats, from your own system${description} ${notByModel}`,
+		description: `ID of the person who chats: ${description} ${notByModel}`,
 		placeholder: 'e.g. {{ $json.sessionId }}',
 		...shown,
 	};
@@ -82,7 +82,8 @@ function userIdField(
 	};
 }
 
-const orTrigger = ' or a Chat Trigger.';
+const ownId = 'your own customer ID, or a hash of the email.';
+const orTrigger = `the sessionId of a Chat Trigger, ${ownId}`;
 const userField = userIdField('userId', orTrigger, {
 	default: '={{ $json.sessionId }}',
 	...shownFor('conversation', 'user', false),
@@ -95,7 +96,7 @@ const userFieldOfTool = userIdField(
 
 const userOption = userIdField(
 	'options.userId',
-	'. Chatbase stores it with the new conversation.',
+	`${ownId} Chatbase stores it with the new conversation.`,
 	shownFor('/conversation', 'new'),
 );
 

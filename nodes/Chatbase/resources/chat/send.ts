@@ -36,7 +36,7 @@ const forgetsNotice = notice(
 
 const conversationIdField = optionalField('conversationId', 'Conversation ID', text, {
 	description:
-		"The same text for all messages that Chatbase shows as one conversation. The chatbot doesn't remember them. Without it, Chatbase saves none.",
+		"The same text for all messages of a conversation. Chatbase then saves and shows them, but the chatbot doesn't remember them.",
 	placeholder: 'e.g. order-1001',
 });
 

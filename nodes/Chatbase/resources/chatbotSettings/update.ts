@@ -61,7 +61,7 @@ function listSetting(
 ) {
 	const rule =
 		'To clear the list, add the field without entries, or use an expression that returns [].';
-	const description = `${look.description}. Replaces the current list. Without entries, clears it.`;
+	const description = `${look.description}. Replaces the current list. To clear it, add no entry.`;
 	const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${entry}` };
 	return setting(
 		path,
@@ -100,7 +100,7 @@ export const mainSettings: Setting[] = [
 		placeholder: 'e.g. Too many messages. Try again later.',
 	}),
 	setting('ipLimitTimeframe', 'IP Limit Timeframe', wholeNumber(0), {
-		description: 'Period for the IP Limit, in seconds by the guide of Chatbase',
+		description: "Period for the IP Limit, in seconds according to Chatbase's guide",
 		default: 240,
 	}),
 	setting('model', 'Model', filledText, modelLook('settings', modelUse)),

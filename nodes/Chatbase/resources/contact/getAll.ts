@@ -40,7 +40,7 @@ const emailFilter = filterField('email', 'Email', text, {
 const externalIdFilter = filterField('externalId', 'External ID', text, {
 	placeholder: 'e.g. customer-1001',
 	description:
-		'Only the contact with exactly this ID. Get needs just one request for it.',
+		'Only the contact with exactly this ID. The operation Get finds it with one request.',
 });
 const nameFilter = filterField('name', 'Name Contains', text, {
 	placeholder: 'e.g. Smith',

@@ -21,7 +21,7 @@ export const searchPath = '/agents/{chatbotId}/conversations/search';
 
 export function transcriptOption(more = ''): Field<boolean> {
 	return toggleOption('transcript', 'Add Transcript', {
-		description: `Whether to add the field transcript to each conversation: its messages as one text, line by line, with who said what and when (in the time zone of the workflow)${more}`,
+		description: `Whether to add the field transcript: all messages as one text, with author and time of each (in the time zone of the workflow)${more}`,
 	});
 }
 

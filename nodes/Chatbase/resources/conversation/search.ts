@@ -58,7 +58,7 @@ const listFilters = [
 	oneOf(
 		'Procedure Outcomes',
 		'procedureOutcome',
-		'outcomes of a procedure (of those in Procedures, if added)',
+		'outcomes of a procedure (if Procedures is added, of one of those)',
 		'e.g. completed',
 	),
 	oneOf('Procedures', 'procedure', 'procedures', 'e.g. Return a parcel'),
@@ -77,7 +77,7 @@ const listFilters = [
 	oneOf(
 		'Tool Outcomes',
 		'toolOutcome',
-		'outcomes of a tool (of those in Tools, if added)',
+		'outcomes of a tool (if Tools is added, of one of those)',
 		'e.g. error',
 	),
 	oneOf('Tools', 'tool', 'tools', 'e.g. lookupOrder'),
@@ -88,7 +88,7 @@ const listFilters = [
 const escalatedFilter = filterField('escalated', 'Escalated', boolean, {
 	default: true,
 	description:
-		'Whether to return only conversations that were escalated. Turned off, it filters nothing.',
+		'Whether to return only conversations that were escalated. If it is off, all are returned.',
 });
 
 const voiceFilter = filterField('hasVoice', 'Has Voice', boolean, {
@@ -103,7 +103,7 @@ const transcriptField = transcriptOption(
 export const search = operation({
 	value: 'search',
 	description:
-		'Find some by words or filters, from the last 12 months. Needs a plan with API access.',
+		'Find conversations by words or filters, in the last 12 months. Needs a plan with API access.',
 	request: { method: 'GET', path: searchPath, resource: 'agentConversations' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

@@ -31,7 +31,7 @@ const questionList = only(
 
 export const nameField = optionalField('name', 'Name', text, {
 	description:
-		'Up to 100 characters for a text. A file can do without: then the name of the file counts. Create or Update and Mirror recognize the source by it.',
+		'Name of the source, up to 100 characters for a text. A file without it gets the name of the file. Create or Update and Mirror find the source by this name.',
 	placeholder: 'e.g. Return policy',
 });
 

@@ -49,7 +49,7 @@ const prefix: ValueType<string> = {
 };
 const namePrefixField = requiredField('namePrefix', 'Name Prefix', prefix, {
 	description:
-		'Start of the names to manage (case-sensitive). Names without it get it. All other sources are left alone.',
+		'Start of the names to manage (case-sensitive). The node adds it to names of items that lack it. Sources without it are left alone.',
 	placeholder: 'e.g. Docs:',
 });
 
@@ -63,7 +63,7 @@ const manageTypesField = optionalField(
 	managedTypes,
 	{
 		description:
-			'Sources of other types are never missing. Without a choice, these are the types of your items.',
+			'Only sources of these types can be missing. If none is chosen, the types of your items count.',
 		type: 'multiOptions',
 		default: [],
 		options: Object.entries(matchableTypes).map(([value, [name]]) => ({ name, value })),

@@ -20,7 +20,7 @@ const waitSeconds = optionField(
 	{
 		default: 300,
 		description:
-			'Maximum number of seconds to wait until the chatbot has learned the source. The item fails if the training fails.',
+			'Maximum number of seconds to wait until the training has ended. The item fails if the training fails.',
 	},
 );
 

@@ -22,7 +22,7 @@ import {
 
 const messagesOption = optionField('messages', 'Include Messages', boolean, {
 	description:
-		'Whether to add the replies and notes, and the field transcript: all of them as one text, with who said what and when (in the time zone of the workflow)',
+		'Whether to add the replies and notes, and the field transcript: all of them as one text, with author and time of each (in the time zone of the workflow)',
 	default: true,
 });
 

@@ -51,7 +51,8 @@ const assigneeFilter = filterField('assigneeId', 'Assignee ID', idOrNone, {
 	placeholder: 'e.g. 8b6c5d3e-2f1a-4c7b-9e0d-1a2b3c4d5e6f',
 });
 const teamFilter = filterField('teamId', 'Team', idOrNone, {
-	description: 'Only tickets of this team. As ID, "none" means tickets without a team.',
+	description:
+		'Only tickets of this team. Enter the ID "none" for tickets without a team.',
 	...teamLocator,
 });
 const sortOption = choiceOption('sortBy', 'Sort By', {

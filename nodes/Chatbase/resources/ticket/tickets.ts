@@ -260,7 +260,7 @@ export function assignmentIn(
 	collection: 'additionalFields' | 'updateFields',
 ): Assignment {
 	const status = addedField(`${collection}.status`, 'Status', statusType, {
-		description: 'Status of the ticket. A category stands for its default status.',
+		description: 'Status of the ticket. A category sets its default status.',
 		...locator({ searchTicketStatuses }, 'a status', {
 			displayName: 'Category or ID',
 			placeholder: 'e.g. on_you',
@@ -277,7 +277,7 @@ export function assignmentIn(
 
 	const teamType = clearable<IDataObject>(named('teamId', idType), { teamId: null });
 	const team = addedField(`${collection}.team`, 'Team', teamType, {
-		description: 'Team of the ticket. When a ticket is updated, an empty team clears it.',
+		description: 'Team of the ticket. In an update, an empty value clears the team.',
 		...teamLocator,
 	});
 

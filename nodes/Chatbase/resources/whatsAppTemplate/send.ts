@@ -35,7 +35,8 @@ const from = optionField('from', 'From', text, {
 });
 const language = optionField('language', 'Language', filledText, {
 	placeholder: 'e.g. en_US',
-	description: 'Language of a template that you typed. Needed if its name has several.',
+	description:
+		'Language of a template that you typed. Needed if the name has several languages.',
 });
 
 export const send = operation<Message>({
