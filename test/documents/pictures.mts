@@ -18,6 +18,7 @@ import {
 	fileNameOf,
 	readExamples,
 	type Workflow,
+	type WorkflowNode,
 } from '../../lab/workflow.mjs';
 import { orderTemplate } from '../../service/demoData.js';
 import { type Chatbot, type Contact } from '../../service/index.js';
@@ -45,8 +46,8 @@ const withoutControls = `
 	[data-test-id=canvas-node-toolbar], [data-test-id^=execute-workflow-button] { display: none }
 `;
 
-/** Hides notes: a README's column is too narrow for both their texts and the nodes. */
-const withoutNotes = '.vue-flow__node:has([data-test-id=sticky]) { display: none }';
+/** Most pixels from one row of nodes to the next: as much as a node with its name and the line below it needs. */
+const mostBetweenRows = 224;
 
 /** Hides the message of success, and the button that leads to the node before. */
 const onlyThePanel = '.el-notification, [data-test-id=floating-nodes] { display: none }';
@@ -58,7 +59,10 @@ export async function drawingPicture({ page }: Editor): Promise<Picture> {
 	return { name: 'loop', png: await page.locator('svg').screenshot() };
 }
 
-/** The nodes of every example, with chatbot, credentials and addresses chosen. */
+/**
+ * The nodes of every example, with chatbot, credentials and addresses chosen. A README's column is too narrow for the
+ * texts of notes, so they are checked and left out.
+ */
 export async function* canvasPictures(
 	stage: Stage,
 	editor: Editor,
@@ -67,15 +71,42 @@ export async function* canvasPictures(
 	// So large that n8n shows each workflow in its own size.
 	await editor.page.setViewportSize({ width: 1700, height: 1500 });
 	for (const example of (await readExamples()).filter((one) => isWanted(fileNameOf(one)))) {
-		await editor.openWorkflow(await importExample(stage, example));
-		await editor.page.addStyleTag({ content: withoutControls });
-		await editor.page.keyboard.press('1');
-		await editor.still();
+		await showCanvas(stage, editor, example);
 		await expectWholeNotes(editor.page.getByTestId('sticky'), example.name);
-		await editor.page.addStyleTag({ content: withoutNotes });
+		await showCanvas(stage, editor, withoutNotes(example));
 		const workflow = editor.page.locator('.vue-flow__node *, .vue-flow__edge *');
 		yield { name: fileNameOf(example), png: await editor.still(await areaOf(workflow, 24)) };
 	}
+}
+
+/** Shows nothing but an example, in its own size. */
+async function showCanvas(stage: Stage, editor: Editor, example: Workflow): Promise<void> {
+	await editor.openWorkflow(await importExample(stage, example));
+	await editor.page.addStyleTag({ content: withoutControls });
+	await editor.page.keyboard.press('1');
+	await editor.still();
+}
+
+/** The example without its notes, and without the room that they take between rows of nodes. */
+function withoutNotes(example: Workflow): Workflow {
+	const nodes = example.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+	const tops = [...new Set(nodes.map(topOf))].sort((one, other) => one - other);
+
+	const moved = new Map<number, number>();
+	for (const [index, top] of tops.entries()) {
+		const before = tops[index - 1] ?? top;
+		moved.set(top, (moved.get(before) ?? 0) + Math.min(top - before, mostBetweenRows));
+	}
+
+	const placed = nodes.map((node) => {
+		const [left] = node.position as [number, number];
+		return { ...node, position: [left, moved.get(topOf(node))] };
+	});
+	return { ...example, nodes: placed };
+}
+
+function topOf({ position }: WorkflowNode): number {
+	return (position as [number, number])[1];
 }
 
 /** The example that chats, after an answer. */
