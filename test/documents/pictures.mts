@@ -133,12 +133,15 @@ export async function panelPicture(stage: Stage, editor: Editor): Promise<Pictur
 	const { service, api, credential } = stage;
 	const chatbot = service.store.addChatbot({ name: supportBot.name });
 	service.store.seedContacts(chatbot.id, contactCount);
+	const contacts = [...chatbot.contacts];
+	for (const [index, contact] of contacts.entries())
+		chatbot.contacts.change(contact, { external_id: `C-${1001 + index}` });
 	// The company of the first seeded contact needs a font that few machines have.
-	[...chatbot.contacts][0]!.custom_attributes.company = 'Analytical Engines';
-	const customers = Array.from(chatbot.contacts, customerOf);
+	contacts[0]!.custom_attributes.company = 'Analytical Engines';
+	const customers = contacts.map(customerOf);
 	const workflow = syncOf(customers, chatbot);
 
-	await editor.page.setViewportSize({ width: 1400, height: 1010 });
+	await editor.page.setViewportSize({ width: 1400, height: 1090 });
 	await editor.openWorkflow(await api.importWorkflow(workflow, [credential]));
 	await editor.openPanel('Sync contacts');
 	const panel = new Panel(editor.page);
