@@ -68,8 +68,8 @@ export async function* canvasPictures(
 	editor: Editor,
 	isWanted: (name: string) => boolean,
 ): AsyncGenerator<Picture> {
-	// So large that n8n shows each workflow in its own size.
-	await editor.page.setViewportSize({ width: 1700, height: 1500 });
+	// So large that n8n shows each workflow in its own size, or nearly.
+	await editor.page.setViewportSize({ width: 1640, height: 1500 });
 	for (const example of (await readExamples()).filter((one) => isWanted(fileNameOf(one)))) {
 		await showCanvas(stage, editor, example);
 		await expectWholeNotes(editor.page.getByTestId('sticky'), example.name);
