@@ -4,7 +4,12 @@ import { join } from 'node:path';
 
 import { runtimeFolder } from './paths.mjs';
 
-export type Cell = string | number | boolean;
+/** A day, which a cell of Excel holds as the number of days since 1900. */
+export interface Day {
+	day: string;
+}
+
+export type Cell = string | number | boolean | Day;
 
 export type SpreadsheetFormat = 'csv' | 'xlsx';
 
@@ -25,7 +30,8 @@ export function spreadsheetOf(rows: Cell[][], format: SpreadsheetFormat): Buffer
 
 /** With the mark at the start by which Excel recognizes UTF-8. */
 function csvOf(rows: Cell[][]): Buffer {
-	const lines = rows.map((row) => row.join(','));
+	const textOf = (cell: Cell) => (typeof cell === 'object' ? cell.day : String(cell));
+	const lines = rows.map((row) => row.map(textOf).join(','));
 	return Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`);
 }
 
@@ -38,7 +44,11 @@ function xlsxOf(rows: Cell[][]): Buffer {
 	return library.write(book, { type: 'buffer', bookType: 'xlsx' });
 }
 
-/** Excel has no empty texts, only cells without a value. */
-function excelCell(cell: Cell): Cell | null {
-	return cell === '' ? null : cell;
+/** Excel has no empty texts, only cells without a value, and dates are numbers that are shown as dates. */
+function excelCell(cell: Cell): unknown {
+	if (cell === '') return null;
+	if (typeof cell !== 'object') return cell;
+
+	const days = (Date.parse(cell.day) - Date.UTC(1899, 11, 30)) / 86_400_000;
+	return { t: 'n', v: days, z: 'yyyy-mm-dd' };
 }

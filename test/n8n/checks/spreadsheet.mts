@@ -18,7 +18,7 @@ const header = [
 	'Plan',
 ];
 const phone = '+44 20 7946 0100';
-const ada = ['C-1', 'Ada Lovelace', 'ada@example.com', phone, 1250.5, '2026-07-02', 'pro'];
+const ada = ['C-1', 'Ada Lovelace', 'ada@example.com', phone, 1250.5, { day: '2026-07-02' }, 'pro'];
 const grace = ['C-2', 'Grace Hopper', 'grace@example.com', '+1 555 0100', '', '', ''];
 
 /** A row of which every cell is blank: n8n leaves out rows of Excel without any cell. */
@@ -41,7 +41,7 @@ export async function spreadsheetIsMapped(stage: Stage, checks: Checks): Promise
 	for (const format of ['csv', 'xlsx'] as const) {
 		await fileBecomesContacts(stage, checks, format);
 	}
-	return 'a CSV file and an Excel file with human headers, blank rows, empty cells and dates, and a Dry Run with one changed value';
+	return 'a CSV file and an Excel file with human headers, blank rows, empty cells and a date, and a Dry Run with one changed value';
 }
 
 async function fileBecomesContacts(
@@ -98,9 +98,14 @@ async function rowsAreWritten({ chatbot, run, checks, title }: FileCheck): Promi
 		],
 	);
 	checks.expectMatch(
-		`${title}: a date is its day`,
+		`${title}: a date cell is its day`,
 		String(chatbot.contacts.find('C-1')!.custom_attributes.signed_up),
 		/^2026-07-02(T00:00:00(\.000)?(Z|\+00:00)?)?$/,
+	);
+	checks.expectEqual(
+		`${title}: a hint says how a number of Excel was read`,
+		hints.some((hint) => /46205 was read as 2026-07-02, Excel's number/.test(hint)),
+		title === 'XLSX',
 	);
 	checks.expectEqual(
 		`${title}: blank rows are skipped and come out as such`,
