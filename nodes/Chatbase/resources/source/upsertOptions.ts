@@ -14,7 +14,7 @@ export interface UpsertParams {
 
 const alwaysSendOption = toggleOption('alwaysSend', 'Always Send', {
 	description:
-		'Whether to send every source, even if it has not changed. The chatbot trains each one again.',
+		'Whether to send every source, even if it has not changed. Use it once after an edit in the dashboard. The chatbot trains each one again.',
 });
 
 export const upsertOptions: Shown[] = [
