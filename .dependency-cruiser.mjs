@@ -7,6 +7,7 @@ const floors = [
 	{ name: 'execution', path: 'nodes/Chatbase/execution/' },
 	{ name: 'panel', path: 'nodes/Chatbase/panel/' },
 	{ name: 'sync', path: 'nodes/Chatbase/sync/' },
+	{ name: 'chatbots', path: 'nodes/Chatbase/chatbots/' },
 	{ name: 'resources', path: 'nodes/Chatbase/resources/' },
 	{ name: 'node', path: 'nodes/Chatbase/[^/]+$' },
 	{ name: 'trigger', path: 'nodes/ChatbaseTrigger/' },
@@ -69,6 +70,14 @@ export default {
 	forbidden: [
 		...imports,
 		...wayOfData,
+		{
+			name: 'sources-import-chatbot',
+			comment:
+				'Chatbot: Clone uses sources. What sources need of a chatbot stands in nodes/Chatbase/chatbots.',
+			severity: 'error',
+			from: { path: `${sources}/` },
+			to: { path: `^${resources}/chatbot/` },
+		},
 		{
 			name: 'operation-imports-operation',
 			comment: 'What two operations share stands in a file beside them.',

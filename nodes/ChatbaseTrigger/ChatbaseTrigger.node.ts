@@ -5,8 +5,8 @@ import {
 } from 'n8n-workflow';
 
 import { withNodeErrors } from '../Chatbase/execution/nodeError';
+import { searchChatbots } from '../Chatbase/chatbots/chatbots';
 import { callableMethods } from '../Chatbase/panel/field';
-import { searchChatbots } from '../Chatbase/resources/chatbot/chatbots';
 import { searchCustomAttributes } from '../Chatbase/resources/customAttribute/attributes';
 import { fields } from './fields';
 import { pollForChanges } from './poll';

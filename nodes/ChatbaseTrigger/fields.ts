@@ -17,7 +17,7 @@ import {
 	text,
 	wholeNumber,
 } from '../Chatbase/panel/types';
-import { chatbotField } from '../Chatbase/resources/chatbot/chatbots';
+import { chatbotField } from '../Chatbase/chatbots/chatbots';
 import { isSameValue } from '../Chatbase/resources/contact/plan/sameValue';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/contactList';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { openApiClient } from '../Chatbase/api/client';
-import { assertChatbotKnown } from '../Chatbase/resources/chatbot/chatbots';
+import { assertChatbotKnown } from '../Chatbase/chatbots/chatbots';
 import { readSettings } from './fields';
 import { type Poll, readPass, ServiceClock } from './pass';
 import {

@@ -14,7 +14,7 @@ import {
 import { operation } from '../../panel/operation';
 import { describeValue, entered, filledText, fraction, text } from '../../panel/types';
 import { isBlank, isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { TextStream } from './textStream';
 import {
 	chatTimeout,

@@ -9,7 +9,7 @@ import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { isSameConversation } from '../conversation/conversations';
 import {
 	choiceFields,

@@ -12,7 +12,7 @@ import { textUpTo } from '../../panel/types';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
 import { awaitTraining, waitOption } from '../source/writeSources';
-import { chatbotField } from './chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 
 /** The service rejects longer names after the clone was made. */
 const maxNameLength = 100;

@@ -3,7 +3,8 @@ import { additionalFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { hasChatbotId, nameOfChatbot, trainingTextField } from './chatbots';
+import { nameOfChatbot, trainingTextField } from './chatbotFields';
+import { hasChatbotId } from './confirmedChange';
 
 const name = requiredField('name', 'Name', ...nameOfChatbot);
 const trainingText = trainingTextField(

@@ -1,7 +1,7 @@
 import { assertDeleted } from '../../api/unknownOutcome';
 import { deletionNotice, notice, toolNotice } from '../../panel/notices';
 import { type Definition, operation } from '../../panel/operation';
-import { chatbotField } from './chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 
 const pictureNotice = toolNotice(
 	'The agent can delete the picture, and Chatbase keeps no copy. To approve each call, add a human review step.',

@@ -9,10 +9,9 @@ import {
 	assertChatbotKnown,
 	chatbotField,
 	chatbotsPath,
-	outputFields,
 	readChatbot,
-	simplifiedFields,
-} from './chatbots';
+} from '../../chatbots/chatbots';
+import { outputFields, simplifiedFields } from './chatbotFields';
 
 const usageOption = toggleOption('includeUsage', 'Include Usage', {
 	description:

@@ -2,7 +2,8 @@ import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
-import { chatbotsPath, outputFields, readChatbots, simplifiedFields } from './chatbots';
+import { chatbotsPath, readChatbots } from '../../chatbots/chatbots';
+import { outputFields, simplifiedFields } from './chatbotFields';
 
 export const getAll = operation({
 	value: 'getAll',

@@ -4,13 +4,9 @@ import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { optionalField } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import {
-	chatbotField,
-	confirmedChange,
-	nameOfChatbot,
-	readChatbot,
-	trainingTextField,
-} from './chatbots';
+import { chatbotField, readChatbot } from '../../chatbots/chatbots';
+import { nameOfChatbot, trainingTextField } from './chatbotFields';
+import { confirmedChange } from './confirmedChange';
 
 const nameField = optionalField('updateFields.name', 'Name', ...nameOfChatbot);
 const trainingText = trainingTextField(

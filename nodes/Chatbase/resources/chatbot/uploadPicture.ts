@@ -3,7 +3,8 @@ import { requiredField } from '../../panel/field';
 import { operation, type PanelOperation } from '../../panel/operation';
 import { filledText } from '../../panel/types';
 import { countFormat } from '../../values/json';
-import { chatbotField, confirmedChange } from './chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
+import { confirmedChange } from './confirmedChange';
 
 /** The service accepts images under 1 MB (public reference, 4.11). */
 const sizeLimit = 1024 * 1024;

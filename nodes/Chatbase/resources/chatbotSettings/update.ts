@@ -33,7 +33,8 @@ import {
 } from '../../panel/types';
 import { isObject, ownValue } from '../../values/json';
 import { capitalize } from '../../values/list';
-import { chatbotField, confirmedChange } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
+import { confirmedChange } from '../chatbot/confirmedChange';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
 export interface Setting extends Field {

@@ -2,7 +2,7 @@ import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { skipBlankRows } from './answer/blankRows';
 import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';

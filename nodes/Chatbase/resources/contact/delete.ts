@@ -6,7 +6,7 @@ import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
 import { isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { assertIsContact, contactFailure } from './answer/problems';
 import { contactPath, isContactMissing, readContact, sendToContact } from './contact';
 import { contactField, missingContact, readChosenContact } from './panel/contactField';

@@ -1,7 +1,7 @@
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { contactPath, readContact } from './contact';
 import { contactField, missingContact, readChosenContact } from './panel/contactField';
 

@@ -12,7 +12,7 @@ import { operation } from '../../panel/operation';
 import { text, wholeNumber } from '../../panel/types';
 import { countFormat } from '../../values/json';
 import { readTimestamp } from '../../values/time';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { contactsPath } from './contact';
 import { assertComplete, maxPageSize, minPageSize, readContactList } from './contactList';
 import { type Contact, externalIdOf, fold } from './plan/contactRecord';

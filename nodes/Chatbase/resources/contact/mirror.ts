@@ -9,7 +9,7 @@ import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { notAsTool, runMirror } from '../../sync/runMirror';
 import { firstOf } from '../../values/list';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import type { Attributes } from '../customAttribute/attributeTypes';
 import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';

@@ -4,7 +4,7 @@ import { notFoundOption } from '../../panel/locators';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { answerOf } from './answer/outcome';
 import { contactFailure } from './answer/problems';
 import { contactPath, readContact } from './contact';

@@ -10,7 +10,7 @@ import { optionField } from '../../panel/field';
 import { timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { boolean } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import {
 	simplifiedFields,
 	sourceFilter,

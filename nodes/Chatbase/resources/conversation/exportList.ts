@@ -5,7 +5,7 @@ import type { Page, PagedList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { outputLimit, readComplete } from '../../execution/lists';
 import { newestFirst } from '../../values/time';
-import { assertChatbotKnown } from '../chatbot/chatbots';
+import { assertChatbotKnown } from '../../chatbots/chatbots';
 import { isSameConversation } from './conversations';
 import { exportPages, type ExportWish, isWhole } from './exportPages';
 import { isLong, readInParts } from './exportParts';

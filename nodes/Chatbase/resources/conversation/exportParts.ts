@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { type Page, walkPages } from '../../api/paginate';
 import { forEachLimited } from '../../values/list';
 import { readTimestamp } from '../../values/time';
-import { assertChatbotKnown } from '../chatbot/chatbots';
+import { assertChatbotKnown } from '../../chatbots/chatbots';
 import { exportPages, type ExportWish, isWhole, type TimeRange } from './exportPages';
 
 /*

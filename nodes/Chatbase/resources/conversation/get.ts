@@ -2,7 +2,7 @@ import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { readToolOutput } from '../../panel/output';
 import { notFoundOption, readMarksMissing } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { conversationIdField, transcriptOf } from './conversations';
 import { readConversation } from './exportList';
 import { exportRequest } from './exportPages';

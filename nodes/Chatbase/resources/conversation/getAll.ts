@@ -13,7 +13,7 @@ import { pageSizeOption, paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { asObjects } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { sourceFields, transcriptOption, transcriptsOf } from './conversations';
 
 const path = '/get-conversations';

@@ -1,7 +1,7 @@
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { describeValue } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { conversationIdField, isSameConversation } from './conversations';
 
 const path = '/agents/{chatbotId}/conversations/{conversationId}';

@@ -2,7 +2,7 @@ import { choice, requiredField, serviceIdField } from '../../panel/field';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { conversationIdField } from './conversations';
 
 const messageId = serviceIdField(

@@ -16,7 +16,7 @@ import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { boolean, text } from '../../panel/types';
 import { isObject, objectsIn, textIn } from '../../values/json';
-import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
+import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import {
 	choicesOf,
 	searchPath,

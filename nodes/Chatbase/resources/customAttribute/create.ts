@@ -11,7 +11,7 @@ import {
 import { notice, shownInTool, toolNotice } from '../../panel/notices';
 import { choiceField, choiceOption, requiredField, valuesOf } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import {
 	attributeName,
 	attributesPath,

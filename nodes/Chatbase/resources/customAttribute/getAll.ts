@@ -4,7 +4,7 @@ import { filterField } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { upToLimit } from '../../execution/lists';
 import { boolean } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { attributesPath, readAttributeRecords } from './attributes';
 
 const archivedFilter = filterField('archived', 'Archived', boolean, {

@@ -5,7 +5,7 @@ import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
 import { idField, valuesOf } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import {
 	attributeLocator,
 	attributesPath,

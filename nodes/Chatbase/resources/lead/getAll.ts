@@ -12,7 +12,7 @@ import { pageSizeOption, paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { asObjects, isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 
 const path = '/get-leads';
 

@@ -6,7 +6,7 @@ import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
 import { choiceOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { createFields, linkOptions, shownFor, typeField } from './contentFields';
 import { isGone, nameOf, type Source } from './plan/source';
 import type { WantedSource } from './plan/sourceInput';

@@ -3,7 +3,7 @@ import { deletionNotice, notice } from '../../panel/notices';
 import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
+import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import { removeSource, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sources';
 

@@ -1,7 +1,7 @@
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { notFoundOption } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
+import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import { sendToSource, sourceIn, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sources';
 

@@ -4,7 +4,7 @@ import { anyOfFilter, filterField } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { readSources, sourcesPath } from './sources';
 
 const nameFilter = filterField('name', 'Name Contains', filledText, {

@@ -9,7 +9,7 @@ import { notice } from '../../panel/notices';
 import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { choiceField, optionalField, requiredField } from '../../panel/field';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { commaSeparated, filledText, only, type ValueType } from '../../panel/types';
 import { assertFullRun, assertStartsOnce } from '../../sync/completeList';
 import {

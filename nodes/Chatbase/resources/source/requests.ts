@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../api/request';
 import { type ApiResponse, codeOf } from '../../api/response';
 import { assertDeleted, confirmedResult, repeatUntil } from '../../api/unknownOutcome';
 import { isObject } from '../../values/json';
-import { assertChatbotNotMissing } from '../chatbot/chatbots';
+import { assertChatbotNotMissing } from '../../chatbots/chatbots';
 import type { Source } from './plan/source';
 import type { SourceChange, WantedFile, WantedSource } from './plan/sourceInput';
 import { type SourceAddress, sourcesPath } from './sources';

@@ -15,7 +15,7 @@ import {
 	requireChatbot,
 } from '../../panel/locators';
 import { kindOf } from '../../sync/outcome';
-import { assertChatbotKnown, chatbotField } from '../chatbot/chatbots';
+import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import type { Source } from './plan/source';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';

@@ -5,7 +5,7 @@ import {
 } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { changeableFields } from './contentFields';
 import { changeSource, sourceIn, sourcePath } from './requests';
 import { readChanges } from './read/wantedSource';

@@ -1,7 +1,7 @@
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
 import { dryRunOption } from '../../panel/dryRun';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
 import { forEachChatbot } from '../../sync/plan';

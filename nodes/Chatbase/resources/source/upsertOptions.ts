@@ -1,7 +1,7 @@
 import type { InputItem } from '../../execution/item';
 import { maxConcurrencyOption } from '../../panel/collections';
 import { type Field, type Shown, toggleOption } from '../../panel/field';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import type { UpsertSettings, WantedSource } from './plan/sourceInput';
 import { nouns } from './sources';
 import { waitOption } from './writeSources';

@@ -5,7 +5,7 @@ import { optionalField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
 import { textUpTo } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import {
 	assignmentIn,
 	clearable,

@@ -9,7 +9,7 @@ import { readOutput } from '../../panel/output';
 import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
 import { asObjects, isObject, textIn } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { nameIn, transcriptOf } from '../conversation/conversations';
 import {
 	maxPageSize,

@@ -9,7 +9,7 @@ import { readOutput } from '../../panel/output';
 import { readComplete, upToLimit } from '../../execution/lists';
 import type { ValueType } from '../../panel/types';
 import { sortedByTime } from '../../values/time';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import {
 	choices,
 	idType,

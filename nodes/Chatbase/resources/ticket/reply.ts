@@ -3,7 +3,7 @@ import { requiredField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { memberLook, memberType, ticketField, ticketPath } from './tickets';
 
 const message = requiredField('message', 'Message', textUpTo(10_000), {

@@ -6,7 +6,7 @@ import { readOutput } from '../../panel/output';
 import { upToLimit } from '../../execution/lists';
 import { textUpTo, wholeNumber } from '../../panel/types';
 import { asObjects, isObject } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { simplifiedTicket, ticketOutputFields, ticketsPath } from './tickets';
 
 /** Most tickets of a search, which has no pages (reference of version 2, 2.3). */

@@ -20,7 +20,7 @@ import {
 } from '../../panel/locators';
 import { simplifyField, toolOutputFields } from '../../panel/output';
 import { oneOf, text, type ValueType, wholeNumber } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { asObjects, isBlank } from '../../values/json';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';

@@ -6,7 +6,7 @@ import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
 import { capitalize } from '../../values/list';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import {
 	assignmentIn,
 	readTicket,

@@ -10,7 +10,7 @@ import { operation } from '../../panel/operation';
 import { readOutput, simplifyField, toolOutputFields } from '../../panel/output';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import {
 	readTemplates,
 	sendersOf,

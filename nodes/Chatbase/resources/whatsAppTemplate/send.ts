@@ -11,7 +11,7 @@ import { optionField, requiredField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { filledText, text } from '../../panel/types';
 import { countFormat } from '../../values/json';
-import { chatbotField } from '../chatbot/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { checkMessage, type Message } from './message';
 import { readPhoneNumber } from './phoneNumber';
 import { readChoice, readTemplatesIfPossible, templateField } from './templates';

@@ -14,7 +14,7 @@ import {
 	requireChatbot,
 } from '../../../panel/locators';
 import { append } from '../../../values/list';
-import { chatbotField } from '../../chatbot/chatbots';
+import { chatbotField } from '../../../chatbots/chatbots';
 import { type Contact, externalIdOf, isAddressable } from '../plan/contactRecord';
 import { contactPages, maxPageSize } from '../contactList';
 

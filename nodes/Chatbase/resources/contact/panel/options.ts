@@ -20,7 +20,7 @@ import {
 import { commaSeparated, text } from '../../../panel/types';
 import { kindOf } from '../../../sync/outcome';
 import type { TextFormat } from '../../../values/textFormat';
-import { chatbotField } from '../../chatbot/chatbots';
+import { chatbotField } from '../../../chatbots/chatbots';
 import type { MatchBy, WriteSettings } from '../plan/contactInput';
 import { contactFieldOrder } from '../plan/contactRecord';
 import { aliasesOf, isAttribute } from '../plan/values';

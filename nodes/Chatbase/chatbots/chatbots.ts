@@ -1,21 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../../api/client';
-import { type ApiResponse, codeOf } from '../../api/response';
-import type { ApiResource } from '../../api/subjects';
-import type { InputItem } from '../../execution/item';
-import { type Field, idField, optionalField } from '../../panel/field';
+import type { ApiClient } from '../api/client';
+import { type ApiResponse, codeOf } from '../api/response';
+import type { ApiResource } from '../api/subjects';
+import type { InputItem } from '../execution/item';
+import { idField } from '../panel/field';
 import {
 	byName,
 	hasWords,
 	type ListSearch,
 	locator,
 	panelClient,
-} from '../../panel/locators';
-import { simplifyField, toolOutputFields } from '../../panel/output';
-import { only, text } from '../../panel/types';
-import { asObjects, isEmpty, isObject } from '../../values/json';
-import { isPathSegment } from '../../values/pathSegment';
+} from '../panel/locators';
+import { text } from '../panel/types';
+import { asObjects, isEmpty, isObject } from '../values/json';
+import { isPathSegment } from '../values/pathSegment';
 
 /** The API can't read a single chatbot. */
 export const chatbotsPath = '/get-chatbots';
@@ -39,56 +38,6 @@ export const chatbotField = idField('chatbotId', 'Chatbot', {
 		hint: 'Shown in the dashboard under Settings, General',
 	}),
 });
-
-/** The service rejects shorter names (public reference, 4.3 and 4.4). */
-const minNameLength = 3;
-
-const chatbotName = only(
-	text,
-	`at least ${minNameLength} characters long`,
-	(name) => name.trim().length >= minNameLength,
-);
-
-/** What follows the label of a field for the name. */
-export const nameOfChatbot = [
-	chatbotName,
-	{
-		description: `Name of the chatbot in the dashboard, at least ${minNameLength} characters`,
-		placeholder: 'e.g. Support Bot',
-	},
-] as const;
-
-export function trainingTextField(
-	collection: 'additionalFields' | 'updateFields',
-	description: string,
-): Field<string | undefined> {
-	return optionalField(`${collection}.sourceText`, 'Training Text', text, {
-		description,
-		typeOptions: { rows: 6 },
-		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
-	});
-}
-
-export const simplifiedFields = [
-	'id',
-	'name',
-	'status',
-	'visibility',
-	'model',
-	'instructions',
-	'last_message_at',
-	'last_trained_at',
-	'created_at',
-	'updated_at',
-];
-
-export const outputFields = [
-	simplifyField,
-	...toolOutputFields(
-		'Name, status, model, instructions and main dates',
-		'e.g. name, status, temp',
-	),
-];
 
 /** Once a run; the API has no pages for them. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
@@ -171,13 +120,4 @@ async function askForChatbot(
 				params: { chatbotId },
 			}),
 	);
-}
-
-export function hasChatbotId({ chatbotId }: IDataObject): boolean {
-	return typeof chatbotId === 'string' || typeof chatbotId === 'number';
-}
-
-/** The body of a confirmed change: a message for settings and pictures, else an ID (public reference, 4.4 and 4.11). */
-export function confirmedChange(body: IDataObject): IDataObject | undefined {
-	return typeof body.message === 'string' || hasChatbotId(body) ? body : undefined;
 }

@@ -1,0 +1,53 @@
+import { type Field, optionalField } from '../../panel/field';
+import { simplifyField, toolOutputFields } from '../../panel/output';
+import { only, text } from '../../panel/types';
+
+/** The service rejects shorter names (public reference, 4.3 and 4.4). */
+const minNameLength = 3;
+
+const chatbotName = only(
+	text,
+	`at least ${minNameLength} characters long`,
+	(name) => name.trim().length >= minNameLength,
+);
+
+/** What follows the label of a field for the name. */
+export const nameOfChatbot = [
+	chatbotName,
+	{
+		description: `Name of the chatbot in the dashboard, at least ${minNameLength} characters`,
+		placeholder: 'e.g. Support Bot',
+	},
+] as const;
+
+export function trainingTextField(
+	collection: 'additionalFields' | 'updateFields',
+	description: string,
+): Field<string | undefined> {
+	return optionalField(`${collection}.sourceText`, 'Training Text', text, {
+		description,
+		typeOptions: { rows: 6 },
+		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',
+	});
+}
+
+export const simplifiedFields = [
+	'id',
+	'name',
+	'status',
+	'visibility',
+	'model',
+	'instructions',
+	'last_message_at',
+	'last_trained_at',
+	'created_at',
+	'updated_at',
+];
+
+export const outputFields = [
+	simplifyField,
+	...toolOutputFields(
+		'Name, status, model, instructions and main dates',
+		'e.g. name, status, temp',
+	),
+];
