@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
 import { mayBeDone } from '../../../api/failure';
+import type { ApiResponse } from '../../../api/response';
 import { writeEach } from '../../../sync/refusalStreak';
 import { chunk, forEachLimited, giveWay } from '../../../values/list';
 import type { Answers, Done, Outcome } from '../answer/outcome';
@@ -176,47 +177,70 @@ async function updateOne(writing: Writing, matched: MatchedWish): Promise<boolea
 	}
 }
 
-async function sendStep(
-	{ api, chatbotId, answers, known, rounds, streak }: Writing,
-	{ wish, contact, change }: UpdateStep,
-): Promise<boolean> {
-	const { id } = contact;
+/** @returns whether the service has judged it */
+async function sendStep(writing: Writing, step: UpdateStep): Promise<boolean> {
+	const { api, chatbotId, rounds, streak } = writing;
+	const { wish, contact, change } = step;
 	const email = normalizeEmail(change.sent.get('email'));
 	const refusal = rounds.refusalFor(email) ?? commonRefusal(streak, change.sent);
-	const update = {
+	if (refusal) return settleRefused(writing, step, refusal);
+
+	const result = await sendUpdate(api, {
 		chatbotId,
-		contactId: id,
+		contactId: contact.id,
 		existing: contact.record,
 		wanted: wish,
 		change,
-	};
-	const result = refusal
-		? { response: refusal, isGone: false }
-		: await sendUpdate(api, update);
-
-	if ('done' in result) {
-		streak.end();
-		const before = normalizeEmail(contact.record.email);
-		const after = normalizeEmail(result.done.contact.email);
-		if (before !== undefined && before !== after) rounds.free(before);
-		answers.settle(wish, { written: 'yes', done: result.done });
-		// The next request leaves before more contacts are compared.
-		await sleep(0);
-		return true;
+	});
+	if ('response' in result) {
+		const settle = result.isGone ? settleGone : settleRefused;
+		return settle(writing, step, result.response);
 	}
 
-	const { response, isGone } = result;
-	if (isGone) {
-		known.forget(contact);
-		const isNewOne = wish.values.has('external_id') && rounds.matchAnew(wish);
-		if (!isNewOne) answers.refuse(wish, { kind: 'refused', id, response });
-		return true;
-	}
+	settleUpdated(writing, step, result.done);
+	// The next request leaves before more contacts are compared.
+	await sleep(0);
+	return true;
+}
 
+function settleUpdated(
+	writing: Writing,
+	{ wish, contact }: UpdateStep,
+	done: Done,
+): void {
+	const { answers, rounds, streak } = writing;
+	streak.end();
+
+	const before = normalizeEmail(contact.record.email);
+	const after = normalizeEmail(done.contact.email);
+	if (before !== undefined && before !== after) rounds.free(before);
+	answers.settle(wish, { written: 'yes', done });
+}
+
+/** A wish with an ID can become a new contact. */
+function settleGone(
+	{ answers, known, rounds }: Writing,
+	{ wish, contact }: UpdateStep,
+	response: ApiResponse,
+): boolean {
+	known.forget(contact);
+	const isNewOne = wish.values.has('external_id') && rounds.matchAnew(wish);
+	if (!isNewOne) answers.refuse(wish, { kind: 'refused', id: contact.id, response });
+	return true;
+}
+
+function settleRefused(
+	{ answers, rounds, streak }: Writing,
+	{ wish, contact, change }: UpdateStep,
+	response: ApiResponse,
+): boolean {
+	const { id } = contact;
+	const email = normalizeEmail(change.sent.get('email'));
 	if (email !== undefined && mayNeedEmail(response)) {
 		rounds.waitFor(email, { wish, id, response });
 		return false;
 	}
+
 	streak.add(response);
 	answers.refuse(wish, { kind: 'refused', id, response });
 	return true;
