@@ -27,7 +27,7 @@ const moreFields =
 const columnRule =
 	'A column fills the field or custom attribute of its name: Phone Number, phone_number and Mobile all work.';
 const idColumnRule =
-	'If your ID has another name, enter it in Options, External ID Column.';
+	'If your ID has another name, enter that name in Options, External ID Column.';
 
 /** What n8n 2.41 does not show: it hides the description of a mapper, and says of columns only that names must be equal. */
 function mapperNotices(manual: string, automatic: string): INodeProperties[] {
