@@ -13,8 +13,8 @@ import { type WorkflowNode } from './workflow.mjs';
 /** Values that are chosen rather than left at their default, by the parameter's name. */
 export type Choices = Record<string, unknown>;
 
-/** n8n words these itself, or shows their text without a label. */
-const withoutLabel = new Set(['notice', 'resourceMapper', 'hidden']);
+/** n8n words these itself. */
+const withoutLabel = new Set(['resourceMapper', 'hidden']);
 
 /** A node whose parameters are filled in so that its panel shows everything it can show at once. */
 export class FilledNode {
@@ -44,7 +44,7 @@ export class FilledNode {
 		};
 	}
 
-	/** The label of every field that its panel has to show. */
+	/** The label of every field, and the text of every notice, that its panel has to show. */
 	labels(): string[] {
 		const shown = this.type.properties.filter((property) => !isSetting(property));
 		return this.labelsOf(shown.filter((property) => this.shows(property)));

@@ -121,9 +121,9 @@ export const linkTypeField = choiceField('linkType', 'Link Type', {
 	description: 'Which pages Chatbase reads',
 	default: 'individual',
 	choices: {
-		crawl: ['Crawl', 'All pages that links lead to'],
 		individual: ['Individual', 'Only this page'],
 		sitemap: ['Sitemap', 'All pages in the sitemap at the URL'],
+		crawl: ['Crawl', 'All pages that links lead to'],
 	},
 });
 
