@@ -99,6 +99,13 @@ export class ItemResults {
 		const written = writtenDespite(failure);
 		const items = this.unanswered.length > 0 ? this.unanswered : this.items;
 		for (const item of items) this.results[item.index] = { item, written, failure };
+		this.sayAll(failure);
+	}
+
+	/** The item because of which a run failed says what its own failure could not: what that means for the others. */
+	private sayAll(ofRun: Failure) {
+		const cause = this.failures.find(({ item }) => item.index === ofRun.itemIndex);
+		if (cause) this.results[cause.item.index] = { ...cause, failure: ofRun };
 	}
 
 	/** Throws the failure of the first item, or of all that were refused, if it ends the run. */

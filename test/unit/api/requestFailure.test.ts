@@ -110,11 +110,8 @@ it.each([
 });
 
 it('says nothing of a request that was not sent', () => {
-	const unsent = { ...response, outcome: '5xx' as const, attempts: 0 };
-	expect(requestFailure(unsent, { apiKey: '' }).sentences).toEqual([
-		'Try again later.',
-		outcomeTexts['5xx'].nextStep,
-	]);
+	const unsent = { ...response, outcome: '429' as const, attempts: 0 };
+	expect(requestFailure(unsent, { apiKey: '' }).sentences).toEqual([outcomeTexts['429'].nextStep]);
 });
 
 it('begins with what it is about, and ends with what the operation adds', () => {
