@@ -5,6 +5,7 @@ import {
 	jsonParse,
 } from 'n8n-workflow';
 
+import type { Failure } from '../api/failure';
 import { isPathSegment } from '../values/pathSegment';
 import type { InputItem } from '../execution/item';
 import { hasExpression } from '../execution/context';
@@ -252,22 +253,27 @@ function readId(
 	advice = 'Choose one From List or enter its ID.',
 ): string {
 	const value = item.parameter(path);
-
-	if (isBlank(value)) {
-		throw item.error(
-			`${label} is empty`,
-			// A model sees no panel, but it can ask the user.
-			item.isTool
-				? 'This parameter needs an ID. Ask the user for it.'
-				: hasExpression(item.rawParameter(path))
-					? `The expression in ${label} returned nothing for this item. ${advice}`
-					: advice,
-		);
-	}
+	if (isBlank(value)) throw emptyId(item, path, { label, advice });
 
 	const id = readAs(item, value, { ...text, rule: 'Enter a single ID.' }, label);
 	assertPathSegment(item, id, label);
 	return id;
+}
+
+function emptyId(
+	item: InputItem,
+	path: string,
+	{ label, advice }: { label: string; advice: string },
+): Failure {
+	const title = `${label} is empty`;
+	// A model sees no panel, but it can ask the user.
+	if (item.isTool) {
+		return item.error(title, 'This parameter needs an ID. Ask the user for it.');
+	}
+	if (!hasExpression(item.rawParameter(path))) return item.error(title, advice);
+
+	const fact = `The expression in ${label} returned nothing for this item.`;
+	return item.error(title, `${fact} ${advice}`);
 }
 
 export function assertPathSegment(item: InputItem, id: string, label: string): void {
