@@ -64,7 +64,7 @@ export async function* walkPages<Item>(
 	let stalePages = 0;
 
 	for await (const page of readAhead(list)) {
-		const fresh = takeFresh(page.items, list.keyOf, seen);
+		const fresh = takeUnseen(page.items, list.keyOf, seen);
 		stalePages = fresh.length > 0 ? 0 : stalePages + 1;
 
 		const isStale = page.items.length === 0 || stalePages === maxRepeatedPages;
@@ -124,7 +124,7 @@ function leftFrom(next: Position, last: number | undefined): number {
 }
 
 /** Items without an identity are compared by content, and only with earlier pages: a page may have equal items. */
-function takeFresh<Item>(
+function takeUnseen<Item>(
 	items: Item[],
 	keyOf: (item: Item) => unknown,
 	seen: Set<unknown>,

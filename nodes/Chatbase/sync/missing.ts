@@ -8,7 +8,7 @@ import {
 	type Nouns,
 	recordOf,
 	syncOf,
-	wouldBe,
+	dryRunAction,
 } from './records';
 import { firstOf } from '../values/list';
 import { type Failure, failureOf } from '../api/failure';
@@ -51,12 +51,13 @@ export function decideMissing<Listed>(
 	situation: MissingSituation<Listed>,
 ): MissingDecision {
 	const { dryRun, settings } = situation;
-	const doneAs = actionFor[settings.onMissing];
-	if (doneAs === 'missing') return { doneAs, leftAs: doneAs };
+	const actionIfHandled = actionFor[settings.onMissing];
+	if (actionIfHandled === 'missing')
+		return { actionIfHandled, actionIfKept: actionIfHandled };
 
 	const decision: MissingDecision = {
-		doneAs,
-		leftAs: dryRun ? wouldBe[doneAs] : undefined,
+		actionIfHandled,
+		actionIfKept: dryRun ? dryRunAction[actionIfHandled] : undefined,
 		warning: warningOf(settings.maxMissing),
 	};
 	const excess = excessOf(situation);
@@ -138,17 +139,17 @@ export async function handleMissing<Listed extends IDataObject>(
 	const { unmanaged, markedBefore = 0, newAttributes = [] } = plan;
 	const missing = missingIn(plan);
 	// A failed item may be about a missing record.
-	const isBlocked = decision.doneAs !== 'missing' && run.hasFailures();
-	const leftAs = isBlocked ? 'kept' : decision.leftAs;
+	const isBlocked = decision.actionIfHandled !== 'missing' && run.hasFailures();
+	const actionIfKept = isBlocked ? 'kept' : decision.actionIfKept;
 
 	const records = missing.map((listed) =>
-		recordOf(inOrder(listed, nouns.fieldOrder), leftAs ?? 'kept'),
+		recordOf(inOrder(listed, nouns.fieldOrder), actionIfKept ?? 'kept'),
 	);
 	const failed: string[] = [];
 	const names = missing.map(plan.nameOf);
 	const counts = { unmanaged, markedBefore, newAttributes };
 	const result = { ...decision, ...counts, records, failed };
-	if (leftAs) return result;
+	if (actionIfKept) return result;
 
 	let first: Failure | undefined;
 	const streak = new RefusalStreak<Failure>(({ title }) => title);

@@ -72,7 +72,7 @@ export interface Kind extends Nouns {
 	outcomeOptions: OutcomeOptions;
 }
 
-export function kindOf(nouns: Nouns): Kind {
+export function withOutcomeOptions(nouns: Nouns): Kind {
 	return { ...nouns, outcomeOptions: outcomeOptions(nouns) };
 }
 
@@ -90,7 +90,7 @@ type OutcomeOutput = (
 
 /** For a run that handles no missing records. */
 const noneMissing: MissingRecords = {
-	doneAs: 'missing',
+	actionIfHandled: 'missing',
 	records: [],
 	failed: [],
 	unmanaged: 0,

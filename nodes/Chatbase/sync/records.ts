@@ -44,18 +44,18 @@ export const actions = [
 export type Action = (typeof actions)[number];
 
 /** What a dry run calls an action, in the order of its verdict. */
-export const wouldBe = {
+export const dryRunAction = {
 	deleted: 'wouldDelete',
 	marked: 'wouldMark',
 	created: 'wouldCreate',
 	updated: 'wouldUpdate',
 } as const;
 
-export type DoneAction = keyof typeof wouldBe;
+export type DoneAction = keyof typeof dryRunAction;
 
-export const doneActions = Object.keys(wouldBe) as DoneAction[];
+export const doneActions = Object.keys(dryRunAction) as DoneAction[];
 
-export type SyncAction = Action | (typeof wouldBe)[DoneAction];
+export type SyncAction = Action | (typeof dryRunAction)[DoneAction];
 
 export const blankRow = 'blank row';
 
@@ -106,16 +106,16 @@ export function syncOf({ _sync }: IDataObject): Sync | undefined {
 /** What was done with a record. In a Dry Run, what would be done counts as done. */
 export function actionOf(record: IDataObject): Action | undefined {
 	const action = syncOf(record)?.action;
-	const done = doneActions.find((name) => wouldBe[name] === action);
+	const done = doneActions.find((name) => dryRunAction[name] === action);
 	return done ?? (action as Action | undefined);
 }
 
 /** What a mirror does with missing records. */
 export interface MissingDecision {
 	/** What happens to them, unless they are left as they are. */
-	doneAs: 'missing' | 'marked' | 'deleted';
+	actionIfHandled: 'missing' | 'marked' | 'deleted';
 	/** In place of that, the action in their records. */
-	leftAs?: SyncAction;
+	actionIfKept?: SyncAction;
 	/** How many are missing, if the safety limit allows fewer. A real run fails. */
 	overLimit?: string;
 	/** What a run says about a limit that is off. */

@@ -8,7 +8,7 @@ import {
 	type MissingRecords,
 	type Nouns,
 	type Summary,
-	wouldBe,
+	dryRunAction,
 } from './records';
 
 /** What a run has to tell. */
@@ -102,7 +102,7 @@ function stepsOf({ summary, nouns, names }: RunReport): string[] {
 	const present = doneActions.filter((name) => summary[name] > 0);
 	return present.map((name, index) => {
 		const counted = countAt(index, summary[name], nouns);
-		const verb = wouldBe[name].replace('would', '').toLowerCase();
+		const verb = dryRunAction[name].replace('would', '').toLowerCase();
 		return `${verb} ${counted}${names[name] ?? ''}`;
 	});
 }

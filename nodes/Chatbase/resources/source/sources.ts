@@ -14,12 +14,12 @@ import {
 	readMarksMissing,
 	requireChatbot,
 } from '../../panel/locators';
-import { kindOf } from '../../sync/outcome';
+import { withOutcomeOptions } from '../../sync/outcome';
 import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import type { Source } from './plan/source';
 
 export const sourcesPath = '/agents/{chatbotId}/sources';
-export const nouns = kindOf({
+export const nouns = withOutcomeOptions({
 	one: 'source',
 	many: 'sources',
 	title: 'Sources',

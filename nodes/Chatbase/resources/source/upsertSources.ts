@@ -5,7 +5,7 @@ import { codeOf } from '../../api/response';
 import type { RunContext } from '../../execution/context';
 import type { Run } from '../../execution/run';
 import type { ChatbotItems } from '../../sync/plan';
-import { recordOf, wouldBe } from '../../sync/records';
+import { recordOf, dryRunAction } from '../../sync/records';
 import { countFormat } from '../../values/json';
 import { append, firstOf, forEachLimited } from '../../values/list';
 import { SourceMemory, type TaughtSource } from './memory';
@@ -116,11 +116,11 @@ function foretoldRecord(step: SourceStep): IDataObject {
 	switch (step.kind) {
 		case 'create': {
 			const { type, name } = step.wish.wanted;
-			return recordOf({ type, name }, { action: wouldBe.created, changed });
+			return recordOf({ type, name }, { action: dryRunAction.created, changed });
 		}
 
 		case 'update':
-			return recordOf(step.source, { action: wouldBe.updated, changed });
+			return recordOf(step.source, { action: dryRunAction.updated, changed });
 
 		case 'unchanged':
 			return recordOf(step.source, 'unchanged');

@@ -18,7 +18,7 @@ import {
 	type Shown,
 } from '../../../panel/field';
 import { commaSeparated, text } from '../../../panel/types';
-import { kindOf } from '../../../sync/outcome';
+import { withOutcomeOptions } from '../../../sync/outcome';
 import type { TextFormat } from '../../../values/textFormat';
 import { chatbotField } from '../../../chatbots/chatbots';
 import type { MatchBy, WriteSettings } from '../plan/contactInput';
@@ -26,7 +26,7 @@ import { contactFieldOrder } from '../plan/contactRecord';
 import { aliasesOf, isAttribute } from '../plan/values';
 import { baseFields, getOptionalFields, visitorIdRule } from './mapper';
 
-export const contactNouns = kindOf({
+export const contactNouns = withOutcomeOptions({
 	one: 'contact',
 	many: 'contacts',
 	title: 'Contacts',
