@@ -122,12 +122,12 @@ it('sends all values, also null', async () => {
 		chatbotId,
 		...mapped({ external_id: 'new', name: 'New' }),
 		additionalFields: {
-			customAttributesJson: '{ "plan": null }',
+			customAttributesJson: '{ "seats": null }',
 			extraFieldsJson: '{ "email": null }',
 		},
 	});
 	expect(testbed.sent.at(-1)![1]).toEqual({
-		users: [{ external_id: 'new', name: 'New', custom_attributes: { plan: null }, email: null }],
+		users: [{ external_id: 'new', name: 'New', custom_attributes: { seats: null }, email: null }],
 	});
 });
 
