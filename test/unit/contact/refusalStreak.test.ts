@@ -42,11 +42,15 @@ it('begins anew when the words differ or a record is accepted', () => {
 describe('writing each record', () => {
 	const records = Array.from({ length: 100 }, (_, index) => index);
 
-	async function sentWhen(isRefused: (record: number) => boolean): Promise<number[]> {
+	/** @param unchangedFrom the first of the records that need no request */
+	async function sentWhen(
+		isRefused: (record: number) => boolean,
+		unchangedFrom = Infinity,
+	): Promise<number[]> {
 		const streak = new RefusalStreak<string>((words) => words);
 		const sent: number[] = [];
 		const write = async (record: number) => {
-			if (streak.common !== undefined) return false;
+			if (streak.common !== undefined || record >= unchangedFrom) return false;
 			sent.push(record);
 			if (isRefused(record)) streak.add(full);
 			else streak.end();
@@ -62,6 +66,10 @@ describe('writing each record', () => {
 
 	it('tries the last one after 20 refusals, and sends no more when it is refused', async () => {
 		expect(await sentWhen(() => true)).toEqual([...records.slice(0, 20), 99]);
+	});
+
+	it('tries the last one that needs a request', async () => {
+		expect(await sentWhen(() => true, 90)).toEqual([...records.slice(0, 20), 89]);
 	});
 
 	it('goes on when the last one is accepted, which is not sent again', async () => {
