@@ -96,13 +96,3 @@ describe('a service that allows equal IDs and makes a part of a refused batch', 
 		60_000,
 	);
 });
-
-it('lets a proxy that answers for the service with HTML not halve the batch', async () => {
-	testbed.service.faults.add({
-		when: { method: 'POST' },
-		fault: { kind: 'status', status: 500, body: '<h1>Error</h1>', handled: true },
-	});
-	const { items } = await run('upsert', rowsWith([], 100));
-	expect(new Set(outcomes(items))).toEqual(new Set(['created']));
-	expect(testbed.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-});

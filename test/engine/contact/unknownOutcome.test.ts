@@ -40,12 +40,12 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(ids()).toEqual(['a', 'b', 'c']);
 	});
 
-	it('waits and sends no contact twice when the service is slow', async () => {
-		// The gateway fails at once; the service behind it stores 20 seconds later.
-		testbed.service.faults.add({
-			when: { method: 'POST', nth: 1 },
-			fault: { kind: 'status', status: 504 },
-		});
+	it.each<[string, Fault]>([
+		['504', { kind: 'status', status: 504 }],
+		['500 of HTML', { kind: 'status', status: 500, body: '<h1>Error</h1>' }],
+	])('waits and sends no contact twice after a %s of its proxy', async (_, fault) => {
+		// The proxy fails at once; the service behind it stores 20 seconds later.
+		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault });
 		const stopListening = testbed.service.onRequest(({ method, body }) => {
 			if (method !== 'POST') return;
 			const { users } = body as {

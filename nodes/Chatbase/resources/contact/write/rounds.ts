@@ -56,8 +56,7 @@ export class Rounds {
 
 	/** The refusal that a wish with the email would get, because another one got it in this round. */
 	refusalFor(email: string | undefined): ApiResponse | undefined {
-		if (email === undefined || this.freed.has(email)) return undefined;
-		return this.taken.get(email);
+		return email === undefined ? undefined : this.taken.get(email);
 	}
 
 	/** The wishes of the next round. */
