@@ -58,8 +58,8 @@ export class Chatbase implements INodeType {
 }
 
 /**
- * An expression for the line below the name of a node, such as "Get Many: Contact". It looks up its text in a table that
- * is made from the resources, so that no operation needs another rule.
+ * An expression for the text below the name of a node, such as "Get Many: Contact". It looks the text up in a table that is
+ * made from the resources, so a new operation needs no change here.
  */
 function subtitleFor(resources: Resource[]): string {
 	const subtitles = resources.flatMap(({ option, operations }) =>

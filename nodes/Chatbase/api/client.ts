@@ -43,10 +43,10 @@ import { type ApiResource, traitsOf } from './subjects';
 
 type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** Most requests at the same time, unless the user has chosen another number. */
+/** How many requests can run at the same time, unless the user chooses another number. */
 export const usualConcurrency = 5;
 
-/** Milliseconds. */
+/** In milliseconds. */
 const defaultTimeout = 30_000;
 
 const mayBeDone = 'A request was on its way, and the service may have done it.';
@@ -55,7 +55,7 @@ interface ApiSettings {
 	/** Proxy, TLS and timeout (in milliseconds) of the user. */
 	http?: Partial<IHttpRequestOptions>;
 	availableSettings?: AvailableSettings;
-	/** Called with the headers of each response with status 200 to 299. Others may come from a proxy. */
+	/** Called with the headers of each response with status 200 to 299. Responses with another status may come from a proxy. */
 	onHeaders?: (headers: Record<string, unknown>) => void;
 }
 
@@ -87,7 +87,7 @@ export class ApiClient {
 		return this.options.run.maxConcurrency;
 	}
 
-	/** Milliseconds for a response to the request. */
+	/** How long a request may wait for its response, in milliseconds. */
 	timeoutOf({ timeout = defaultTimeout }: Pick<ApiRequest, 'timeout'>): number {
 		return this.options.http?.timeout ?? timeout;
 	}
@@ -111,7 +111,10 @@ export class ApiClient {
 		this.options.run.assertNotCanceled();
 	}
 
-	/** Throws if the request failed, or `find` returns undefined. By default, the result is the object in the envelope. */
+	/**
+	 * Returns what `find` finds in the body, by default the object in the envelope. Throws if the request failed or nothing is
+	 * found.
+	 */
 	expectBody<Found = IDataObject>(
 		response: ApiResponse,
 		find: (body: IDataObject) => Found | undefined = ({ data }) =>
@@ -122,7 +125,10 @@ export class ApiClient {
 		return found;
 	}
 
-	/** Throws if the Base URL can't lead to the API that has the resource, or the credential does not allow its host. */
+	/**
+	 * The address before the path of a resource. Throws if the Base URL can't lead to that version of the API, or the
+	 * credential does not allow the host.
+	 */
 	rootOf(resource: ApiResource): string {
 		const { version, isOnFileHost } = traitsOf[resource];
 		const root = version.root(this.options.credential.baseUrl);
@@ -138,14 +144,14 @@ export class ApiClient {
 		return isOnFileHost ? this.allowedFileRoot(root) : root;
 	}
 
-	/** Of a request, or of a success without what the interface promises. It quotes the service. */
+	/** The failure of a request, or of a success that lacks what the API promises. It quotes the service. */
 	failure(response: ApiResponse, words?: FailureWords): Failure {
 		const { credential, availableSettings: available } = this.options;
 		const { apiKey } = credential;
 		return requestFailure(response, { apiKey, available, words });
 	}
 
-	/** Of a success whose body is not what the interface promises. */
+	/** The failure of a success whose body is not what the API promises. */
 	unexpected(response: ApiResponse, words?: FailureWords): Failure {
 		return this.failure({ ...response, outcome: 'unexpectedResponse' }, words);
 	}
@@ -210,7 +216,7 @@ export class ApiClient {
 			attempts.waited += pause;
 			const isRejected = rejectedForNow.has(outcome);
 			attempts[isRejected ? 'rejected' : 'failed']++;
-			// The others would be rejected, too.
+			// Until then, the service would also reject the other requests.
 			if (isRejected && !isUpload) state.pause(pause);
 			else await state.wait(pause);
 		}
@@ -231,8 +237,8 @@ export class ApiClient {
 	}
 
 	/**
-	 * The failure of a request that is not sent, since another one has failed. How often that one was sent, and whether it may
-	 * have been done, does not concern this one.
+	 * The failure of a request that is not sent because another one failed before. It leaves out how often the other one was
+	 * sent, and whether that one may have been done.
 	 */
 	private unsent(last: ApiResponse, resource: ApiResource, mayBeDone: boolean): Failure {
 		const failure = this.failure({ ...last, resource, attempts: 0, mayHaveRun: false });
@@ -243,10 +249,10 @@ export class ApiClient {
 		const { deadlines, signal } = this.options.run;
 		const timeout = this.timeoutOf(request);
 		const connection = new AbortController();
-		// Without a reason, Node.js makes an error with a stack trace for it.
+		// Without a reason, Node.js would make an error with a stack trace.
 		const close = () => connection.abort('closed');
 		const expire = () => connection.abort('expired');
-		// n8n's HTTP client stops its timeout when it has the headers (n8n 2.41).
+		// n8n's HTTP client only limits the time until the headers arrive (n8n 2.41).
 		const restartTimeout = () => deadlines.start(expire, timeout);
 		let response: IN8nHttpFullResponse | undefined;
 
@@ -311,8 +317,8 @@ export class ApiClient {
 	}
 
 	/**
-	 * n8n's context for a request that the node can abort too. n8n's HTTP client uses only the signal of its context. Its
-	 * stream, if destroyed, waits for the next chunk before it closes the connection (n8n 2.41 with axios 1.18,
+	 * n8n's context with a signal by which the node can abort a request. n8n's HTTP client knows no other signal. To destroy
+	 * its stream is not enough: the connection then stays open until the next chunk arrives (n8n 2.41 with axios 1.18,
 	 * `enforceMaxContentLength`).
 	 */
 	private contextUntil(signal: AbortSignal): ApiContext {
@@ -321,7 +327,7 @@ export class ApiClient {
 		}) as ApiContext;
 	}
 
-	/** How a request ended that was answered with a failure in its stream, or not at all. */
+	/** How a request ended if it got no response, or if the service reported a failure in the stream of the response. */
 	private faultOf(error: unknown, response: IN8nHttpFullResponse | undefined): Received {
 		if (response && error instanceof StreamedFailure) {
 			const { statusCode: status, headers } = response;
@@ -333,7 +339,10 @@ export class ApiClient {
 		throw this.refusalOf(error as Error);
 	}
 
-	/** For a request that n8n refuses to send. Only n8n's texts are used, since its error may contain the key. */
+	/**
+	 * The failure of a request that n8n refuses to send. It uses only the texts of n8n's error, which may contain the key
+	 * elsewhere.
+	 */
 	private refusalOf(error: Error): Failure {
 		const { title, sentences } = failureOf(error);
 		return new Failure({

@@ -6,13 +6,13 @@ import { transientOutcomes } from './retry';
 import type { RunState } from './runState';
 import { Uploads } from './uploads';
 
-/** Milliseconds. */
+/** Longest pause in milliseconds before it is checked whether the run has ended. */
 const maxSlice = 1000;
 
-/** After this many requests in a row without a response, each is tried once. */
+/** After this many requests in a row without a response, each further request is tried only once. */
 const maxUnansweredRepeated = 5;
 
-/** After this many, nothing more is sent. */
+/** After this many requests in a row without a response, nothing more is sent. */
 const maxUnanswered = 20;
 
 /** After this many requests in a row that the rate limit still refused after waiting, nothing more is sent. */
@@ -22,10 +22,10 @@ const maxRateLimited = 5;
 export class CredentialState {
 	unauthorized?: ApiResponse;
 
-	/** Requests that the rate limit leaves, by the last response; NaN if it does not say. */
+	/** How many requests the rate limit still allows, as the last response says; NaN if it does not say. */
 	remaining = NaN;
 
-	/** Set when so many requests in a row failed that nothing more is sent. */
+	/** Set when too many requests in a row failed. After that, nothing more is sent. */
 	gaveUp?: { last: ApiResponse; failures: number };
 
 	readonly uploads = new Uploads();
@@ -37,10 +37,10 @@ export class CredentialState {
 
 	private rateLimited = 0;
 
-	/** When the service can be asked again, by `performance.now()`. */
+	/** When requests can be sent again, by `performance.now()`. */
 	private resumeAt = 0;
 
-	/** When the waiting requests were first started. */
+	/** The times at which the waiting requests were first started. */
 	private readonly waiting = new Set<number>();
 
 	constructor(readonly run: RunState) {}
@@ -113,7 +113,7 @@ export class CredentialState {
 		) {
 			await Promise.race([sleep(Math.min(left, maxSlice)), canceled]);
 		}
-		// The signal exists as long as the execution, which may wait very often.
+		// The signal lives as long as the execution. In many waits, its listeners would pile up.
 		signal?.removeEventListener('abort', wake);
 	}
 }

@@ -1,4 +1,7 @@
-/** One timer for a run: those that n8n allows can't be stopped, and one a request took a fifth of the node's time. */
+/**
+ * One timer for all requests of a run. The timers that n8n allows can't be stopped, and one for each request took a fifth of
+ * the node's time.
+ */
 export class Deadlines {
 	/** When to call each function, by `performance.now()`. */
 	private readonly open = new Map<() => void, number>();
@@ -22,7 +25,7 @@ export class Deadlines {
 		const left = Math.max(0, Math.ceil(time - performance.now()));
 
 		AbortSignal.timeout(left).addEventListener('abort', () => {
-			// An earlier check has taken its place.
+			// Another check comes earlier and replaces this one.
 			if (this.nextCheck !== time) return;
 			this.nextCheck = Infinity;
 

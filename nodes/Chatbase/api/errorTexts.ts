@@ -7,16 +7,16 @@ type Setting = 'maxConcurrency' | 'requestOptions';
 
 export type AvailableSettings = Partial<Record<Setting, boolean>>;
 
-/** What contradicts that the service may have done it. */
+/** Advice that is wrong if the service may have done what was asked. */
 type TryAgain = 'Try again.' | 'Try again later.';
 
-/** The text for a setting is a further step, if the panel has it. */
+/** The text under the name of a setting is a further step. It is shown if the panel has that setting. */
 export interface ErrorText extends Partial<Record<Setting, string>> {
 	/** Without text from outside, since n8n 2.41 replaces a title that contains a system code. */
 	title: string;
 	/** In place of `title`, if the service says that the record itself is missing, and not its chatbot. */
 	titleOfRecord?: string;
-	/** Comes before the next step, unless the service may have done it. */
+	/** Stands before the next step, unless the service may have done what was asked. */
 	tryAgain?: TryAgain;
 	nextStep: string;
 }
@@ -56,7 +56,7 @@ const unknownMember: ErrorText = {
 		'Enter the email of a member of the helpdesk, or an ID that tickets name as assigneeId. Check spelling and chatbot.',
 };
 
-/** By outcome. */
+/** The texts by outcome. */
 export const outcomeTexts: Record<FailureKind, ErrorText> = {
 	'400': {
 		title: 'The service rejected the request',
@@ -183,7 +183,7 @@ export const outcomeTexts: Record<FailureKind, ErrorText> = {
 	},
 };
 
-/** By outcome and subject. They go before those by outcome alone. */
+/** The texts by outcome and subject. They replace those by outcome alone. */
 export const subjectTexts: Partial<
 	Record<FailureKind, Partial<Record<Subject, ErrorText>>>
 > = {
@@ -331,7 +331,7 @@ export const subjectTexts: Partial<
 	},
 };
 
-/** By the code of version 2, which names what failed: its statuses differ between documents. */
+/** The texts by the code of version 2, which says what failed. Its documents disagree about the status of an error. */
 export const codeTexts = {
 	AGENT_LIMIT_REACHED: {
 		title: 'The plan allows no more chatbots',
@@ -494,7 +494,7 @@ export const codeTexts = {
 	},
 } satisfies Record<string, ErrorText>;
 
-/** By resource and code. They go before those by code alone. */
+/** The texts by resource and code. They replace those by code alone. */
 export const resourceCodeTexts: Partial<Record<ApiResource, Record<string, ErrorText>>> =
 	{
 		agentUserChat: {

@@ -1,4 +1,4 @@
-/** What went wrong, as a value. n8n's error is made of it once, where it leaves the package (`execution/nodeError`). */
+/** What went wrong, as a value. n8n's error is made from it once, where it leaves the package (`execution/nodeError`). */
 import type { IDataObject } from 'n8n-workflow';
 
 import { unescapeHtml } from '../values/html';
@@ -14,18 +14,18 @@ interface Facts {
 	readonly mayBeDone?: boolean;
 	/** The last response to the request that failed. */
 	readonly response?: ApiResponse;
-	/** The item that it is about, if it was made for one. */
+	/** The number of the item that it is about, if it is about one. */
 	readonly itemIndex?: number;
-	/** Whether nothing is wrong with the item itself: a failed one had ended the run before. */
+	/** Whether nothing is wrong with the item itself, because another item had ended the run before. */
 	readonly isEndOfRun?: boolean;
 	/** An error of n8n, such as that of an expression. */
 	readonly origin?: Error;
 }
 
-/** Advice that contradicts that something may have been done. */
+/** Advice that is wrong if the service may have done what was asked. */
 const retryAdvice = ['Try again.', 'Try again later.'];
 
-/** It is thrown, and never changed: what adds something makes another one. */
+/** A failure is thrown and never changed. The methods that add something return another failure. */
 export class Failure extends Error implements Facts {
 	readonly title: string;
 
@@ -64,7 +64,7 @@ export class Failure extends Error implements Facts {
 		return this.sentences.join(' ');
 	}
 
-	/** At the end. */
+	/** The same failure with more sentences at its end. */
 	withSentence(...added: string[]): Failure {
 		return this.with({ sentences: [...this.sentences, ...added] });
 	}
@@ -73,7 +73,7 @@ export class Failure extends Error implements Facts {
 		return this.with({ sentences: [sentence, ...this.sentences] });
 	}
 
-	/** If the service may have done what was asked, it doesn't say to try again. */
+	/** The same failure, which says whether the service may have done what was asked. If so, it does not advise to try again. */
 	withMayBeDone(mayBeDone: boolean): Failure {
 		const isAdvice = (sentence: string) => mayBeDone && retryAdvice.includes(sentence);
 		const sentences = this.sentences.filter((sentence) => !isAdvice(sentence));
@@ -84,7 +84,7 @@ export class Failure extends Error implements Facts {
 		return this.with({ itemIndex });
 	}
 
-	/** In other words, such as those without an API key. What n8n's error says is then left out. */
+	/** The same failure in other words, such as without an API key. If they differ, n8n's own error is left out. */
 	withWords(reword: (text: string) => string): Failure {
 		const title = reword(this.title);
 		const sentences = this.sentences.map(reword);
@@ -102,7 +102,10 @@ export class Failure extends Error implements Facts {
 	}
 }
 
-/** Anything that was thrown as a failure. An error can come from another realm, such as that of n8n's expressions. */
+/**
+ * Makes a failure of anything that was thrown. `instanceof Error` misses an error of another realm, such as that of n8n's
+ * expressions.
+ */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof Failure) return error;
 
@@ -122,7 +125,7 @@ export function mayBeDone(error: unknown): boolean {
 	return error instanceof Failure && error.mayBeDone;
 }
 
-/** A failed item has ended the run, so that nothing more is sent. */
+/** The failure of a request that is not sent because a failed item has ended the run. */
 export function endOfRun(mayBeDone = false): Failure {
 	return new Failure({
 		title: 'The run has stopped',

@@ -21,9 +21,9 @@ export type FailureKind =
 	/** The bytes are not in the encoding that the response states. */
 	| 'unreadable'
 	| 'tooLarge'
-	/** A 404 in other words than those of the service. */
+	/** A 404 that is no message of the service. */
 	| 'wrongAddress'
-	/** A success that is not what the interface promises. */
+	/** A success that is not what the API promises. */
 	| 'unexpectedResponse'
 	/** A failure after a success status, in a stream. */
 	| 'streamedFailure';

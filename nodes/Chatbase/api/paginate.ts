@@ -18,7 +18,7 @@ export interface Page<Item> {
 	lastPage?: number;
 	/** Number of items of the list, if the service returns it. */
 	total?: number;
-	/** For a page whose `next` leads to no new page. */
+	/** The failure of a list if the `next` of this page leads to no new page. */
 	unexpected?(): Failure;
 }
 
@@ -29,7 +29,7 @@ export interface PagedList<Item> {
 	mayHaveEmptyPages?: boolean;
 	/** Identifies an item, so that it counts once; undefined for an item without an identity. */
 	keyOf(item: Item): unknown;
-	/** Most pages at the same time; 1 if absent. */
+	/** How many pages can be read at the same time; 1 if absent. */
 	maxConcurrency?: number;
 	/** Whether to request one more page while `pending` pages are being read and `left` follow after them. */
 	wantsMore?(pending: number, left: number): boolean;
@@ -38,21 +38,21 @@ export interface PagedList<Item> {
 /** A page of a list that is being read. */
 export interface WalkedPage<Item> {
 	page: Page<Item>;
-	/** Those of its items that no earlier page had. */
+	/** The items that no earlier page had. */
 	fresh: Item[];
 	/** Whether the list ends here, whatever the service states about further pages. */
 	isEnd: boolean;
 }
 
-/** Stop a service whose pages never end: the most pages in a row without anything new. */
+/** How many pages in a row can have nothing new. This stops the reading if a service never ends its list. */
 const maxEmptyPages = 200;
 
-/** The same for a list whose end is an empty page. One page may repeat because its items moved: new ones came before them. */
+/** The same for a list whose end is an empty page. A single page may repeat, because new items have moved the others down. */
 const maxRepeatedPages = 2;
 
 /**
  * Reads a list up to a page without `next`, an empty page, or two repeated pages in a row, unless such pages can come
- * before its end. Throws if pages lead in circles and the total does not say that nothing is left.
+ * before its end. Throws if the pages go in circles, unless all items of the total were read.
  *
  * @param seen the keys of items that count as read
  */
@@ -101,7 +101,7 @@ async function* readAhead<Item>(list: PagedList<Item>): AsyncGenerator<Page<Item
 				// A failure is handled when its turn comes.
 				reading.catch(() => undefined);
 				pending.push(reading);
-				// Without a last page, only the page itself says what follows it.
+				// If the last page is not known, only the page itself says what follows it.
 				next = left > 1 && left < Infinity ? Number(next) + 1 : undefined;
 			}
 
@@ -118,12 +118,15 @@ async function* readAhead<Item>(list: PagedList<Item>): AsyncGenerator<Page<Item
 	}
 }
 
-/** How many pages are left, with the next one; Infinity if the last one is not known. */
+/** How many pages are left, including the next one; Infinity if the last one is not known. */
 function leftFrom(next: Position, last: number | undefined): number {
 	return last === undefined ? Infinity : last - Number(next) + 1;
 }
 
-/** Items without an identity are compared by content, and only with earlier pages: a page may have equal items. */
+/**
+ * The items that no earlier page had. Items without an identity are compared by content, and only with earlier pages: one
+ * page may have equal items.
+ */
 function takeUnseen<Item>(
 	items: Item[],
 	keyOf: (item: Item) => unknown,
@@ -175,7 +178,7 @@ function idOf({ id }: IDataObject): string | undefined {
 }
 
 interface CursorRequest extends ListRequest {
-	/** Whether a 404 that is about the records, and not about the chatbot, stands for an empty list. */
+	/** Whether a 404 means an empty list, if it is about the records and not about the chatbot. */
 	canBeMissing?: boolean;
 	keyOf?: PagedList<IDataObject>['keyOf'];
 }

@@ -15,15 +15,15 @@ export interface ApiRequest extends Endpoint {
 	qs?: IDataObject;
 	/** Sent as JSON, unless it is a form. */
 	body?: IDataObject | FormData;
-	/** One of the few a minute that the service accepts (see `Uploads`). */
+	/** Whether it counts as an upload, of which the service accepts few a minute (see `Uploads`). */
 	isUpload?: boolean;
 	repeatable?: Repeatable;
-	/** Most milliseconds for the response, or between two pieces of a stream. Timeout of the user overrides it. */
+	/** How many milliseconds to wait for the response, or for the next piece of a stream. The user's Timeout replaces it. */
 	timeout?: number;
 	readStream?: ReadStream;
 }
 
-/** JSON is written here: axios would copy the object first, and lose properties named like parts of a prototype. */
+/** JSON is written here because axios would copy the object first, and lose properties with names such as `constructor`. */
 export function contentOf(
 	body: ApiRequest['body'],
 	isStreamed: boolean,

@@ -10,16 +10,16 @@ import { textFor } from './textFor';
 const maxQuoteLength = 500;
 const maxIssues = 10;
 
-/** Four and more quoted values in a row, such as all models that the service accepts. */
+/** Four or more quoted values in a row, such as all models that the service accepts. */
 const longEnumeration = /((?:"[^"]*"[|, ]+){3})(?:"[^"]*"[|, ]*)+/g;
 
 /** What an operation changes in the failure of a request. */
 export interface FailureWords {
-	/** Begins it, such as the name of a record. */
+	/** What the failure is about, such as the name of a record. It comes first. */
 	about?: string;
-	/** Stands for all that it says of the request. */
+	/** Replaces all other sentences. */
 	instead?: string;
-	/** At the end. */
+	/** Sentences at the end. */
 	more?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface FailureContext {
 	words?: FailureWords;
 }
 
-/** The failure of a request, or of a success that is not what the interface promises. */
+/** The failure of a request, or of a success that is not what the API promises. */
 export function requestFailure(response: ApiResponse, context: FailureContext): Failure {
 	const { body, version, mayHaveRun, repeatable } = response;
 	const outcome = response.outcome ?? 'unexpectedResponse';

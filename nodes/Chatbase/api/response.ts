@@ -35,7 +35,7 @@ export class StreamedFailure extends Error {
 	}
 }
 
-/** By codes. The first one that fits counts. */
+/** Kinds of failures by error code. The first pattern that matches counts. */
 const connectionFaults: Array<[RegExp, FailureKind]> = [
 	[/^ECONNREFUSED$/, 'refused'],
 	[/^(ENOTFOUND|EAI_AGAIN)$/, 'hostNotFound'],
@@ -45,7 +45,7 @@ const connectionFaults: Array<[RegExp, FailureKind]> = [
 	[/^ERR_STRING_TOO_LONG$/, 'tooLarge'],
 	[/CERT|TLS|SSL|VERIFY/, 'certificate'],
 	[/^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+|ERR_STREAM\w*)$/, 'broken'],
-	// No status is an error of n8n here, so that only a response that was cut has one (n8n-workflow before 2.34).
+	// n8n throws no error for a status here. So an error has one only if its response was cut off (n8n-workflow before 2.34).
 	[/^\d{3}$/, 'broken'],
 ];
 
@@ -149,7 +149,7 @@ export async function readBody(
 	return await readStream(stream, String(headers['content-type'] ?? ''));
 }
 
-/** The pieces of a body. Who stops reading before its end does not wait until the connection is closed. */
+/** The pieces of a body. If the reader stops before the end, it does not wait until the connection is closed. */
 async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 	// A `for await` loop would wait for that.
 	const pieces = stream[Symbol.asyncIterator]();

@@ -24,7 +24,7 @@ export interface Attempts {
 	rejected: number;
 	/** Milliseconds waited between the attempts. */
 	waited: number;
-	/** Most milliseconds to wait, if not a minute. */
+	/** How many milliseconds the waits may take together; a minute if absent. */
 	maxWait?: number;
 	/** Milliseconds to wait if the service rejects an attempt and does not say for how long. */
 	usualWait?: number;
@@ -34,7 +34,7 @@ export interface Attempts {
 export interface AttemptEnd {
 	/** Undefined after a success. */
 	outcome?: FailureKind;
-	/** Of the response, with names in lower case. */
+	/** The headers of the response, with names in lower case. */
 	headers: Record<string, unknown>;
 	/** When the response came, by the clock of the service, in milliseconds since 1970. */
 	receivedAt: number;
@@ -51,7 +51,7 @@ const maxFailed = 3;
 
 const neverReceived = new Set<FailureKind>(['refused', 'proxyUnreachable']);
 
-/** The service has done nothing and asks to come back later, so that every request may be sent again. */
+/** The service has done nothing and asks to try again later, so every request can be sent again. */
 export const rejectedForNow = new Set<FailureKind | undefined>(['429', 'maintenance']);
 
 /** The service or the connection is down, perhaps for a moment. */
@@ -64,7 +64,7 @@ export const transientOutcomes = new Set<FailureKind | undefined>([
 	'broken',
 ]);
 
-/** Nobody knows whether the service has done what was asked. */
+/** It is not known whether the service has done what was asked. */
 export const unclearOutcomes = new Set<FailureKind | undefined>([
 	'5xx',
 	'timeout',

@@ -8,7 +8,7 @@ export class RunState {
 	/** Set when a failed item ends the run. Nothing is sent after that. */
 	stopped = false;
 
-	/** Requests, including repeated ones. */
+	/** Number of requests that read, including repeated ones. */
 	reads = 0;
 
 	writes = 0;

@@ -23,7 +23,7 @@ const maxNesting = 3;
 export class SecretKeys {
 	private readonly keys = new Set<string>();
 
-	/** Of the keys, in characters. */
+	/** The lengths of the keys, in characters. */
 	private readonly lengths = new Set<number>();
 
 	add(key: string) {

@@ -35,8 +35,8 @@ export function readCredential(data: ICredentialDataDecryptedObject): Credential
 }
 
 /**
- * The hosts that n8n lets requests with a credential reach, that of the Base URL among them; empty for all. By the rules of
- * n8n 2.41, whose own functions take other arguments in 1.123.
+ * The hosts to which the credential allows requests, including the host of the Base URL; empty if all are allowed. The rules
+ * are those of n8n 2.41. Its own functions can't be used, because they take other arguments in n8n 1.123.
  */
 export function allowedDomainsOf(credential: Credential): string[] {
 	const { allowedHttpRequestDomains, allowedDomains, baseUrl } = credential;
@@ -69,7 +69,7 @@ interface RequestOptions extends Partial<IHttpRequestOptions> {
 	pace?: Pace;
 }
 
-/** Most milliseconds for a timer of Node.js. */
+/** The longest time in milliseconds for a timer of Node.js. */
 const maxTimeout = 2_147_483_647;
 
 /** Reads n8n's Request Options (as n8n 2.41 stores them), which n8n applies only in its routing engine. */
@@ -153,7 +153,7 @@ interface BaseUrlFault {
 	nextStep: string;
 }
 
-/** The slashes at the end of a text. Those before them are looked at once, however many there are. */
+/** The slashes at the end of a text. The pattern looks at each slash once, even in a long row of them. */
 const lastSlashes = /(?<!\/)\/+$/;
 
 /** Reads the Base URL as it was typed. Spaces around it and slashes at its end are ignored. */

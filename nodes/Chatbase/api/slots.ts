@@ -2,11 +2,11 @@ import { sleep } from 'n8n-workflow';
 
 import type { ApiResponse } from './response';
 
-/** As many requests at the same time as a run may send. */
+/** Limits how many requests of a run are sent at the same time. */
 export class Slots {
 	private taken = 0;
 
-	/** Those who wait for a slot, in the order of their calls. */
+	/** The calls that wait for a slot, in their order. */
 	private readonly waiting: Array<() => void> = [];
 
 	constructor(private readonly maximum: number) {}
@@ -22,13 +22,13 @@ export class Slots {
 			hasFailed = response.outcome !== undefined;
 			return response;
 		} finally {
-			// A failure leaves the slot one tick later, so that the caller can stop those who wait.
+			// After a failure, the slot becomes free a moment later, so the caller can first stop the waiting requests.
 			if (hasFailed) void sleep(0).then(() => this.leave());
 			else this.leave();
 		}
 	}
 
-	/** The slot goes to the next one who waits, so that no later call gets it first. */
+	/** Gives the slot to the next waiting call, so that no later call gets it first. */
 	private leave() {
 		const next = this.waiting.shift();
 		if (next) next();

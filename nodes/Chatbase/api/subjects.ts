@@ -4,13 +4,13 @@ import { type ApiVersion, type Topic, version1, version2 } from './versions';
 
 interface Traits {
 	version: ApiVersion;
-	/** Whose texts errors have, unless the resource has its own. */
+	/** The subject whose texts are used for errors, if the resource has no text. */
 	subject?: 'agent' | 'contact' | 'customAttribute' | 'file';
-	/** What the message of a rejected write can be about. The first one that it names decides the text. */
+	/** What the message of a rejected write can be about. The first topic that the message names decides the text. */
 	topics?: Topic[];
-	/** What only one record can have. If a 409 names one of them and no other, it decides the text. */
+	/** Values that only one record can have. If a 409 names exactly one of them, that one decides the text. */
 	unique?: Topic[];
-	/** What a 404 is about, unless the resource has its own text. Absent if nothing can be missing but the address. */
+	/** What a 404 is about, unless the resource has its own text. Absent if only the address can be wrong. */
 	missing?: 'agent' | 'agentSource' | 'chatbot';
 	/** Whether Chatbase has a separate host for it. */
 	isOnFileHost?: boolean;
@@ -69,7 +69,7 @@ export interface Endpoint {
 	resource: ApiResource;
 }
 
-/** What another record has, if the words of a 409 name one thing only: "Conflict" and "Email or phone exists" leave it open. */
+/** The value that another record has already, if a 409 names exactly one. "Conflict" and "Email or phone exists" don't. */
 export function takenIn(
 	resource: ApiResource,
 	isAbout: (topic: Topic) => boolean,

@@ -4,7 +4,10 @@ import type { ApiClient } from './client';
 import { failureOf } from './failure';
 import { type ApiResponse, confirmsDeletion, foundIn } from './response';
 
-/** Undefined if the service may have done a write, but its response does not show it. Throws if it has not. */
+/**
+ * The result of a write. Undefined if the service may have written, but its response does not show the result. Throws if
+ * nothing was written.
+ */
 export function confirmedResult<Found>(
 	api: ApiClient,
 	response: ApiResponse,
@@ -37,7 +40,10 @@ export async function repeatUntil<Result>(
 	}
 }
 
-/** Looks for as long as a response may take. `unknown` is what the service may have done, for an error of the look. */
+/**
+ * Looks repeatedly, for as long as a response may take. If a look fails, its error ends with `unknown`, which says what the
+ * service may have done.
+ */
 export async function lookUntil<Found>(
 	api: ApiClient,
 	look: () => Promise<Found>,

@@ -28,7 +28,7 @@ export interface ApiVersion {
 	/** The message of the service; empty for any other body. */
 	wordsIn(body: unknown): ServiceWords;
 	codeIn(body: unknown): string | undefined;
-	/** Codes that mean something else than their status. */
+	/** Codes with another meaning than their status. */
 	outcomes: Record<string, FailureKind>;
 	isAbout(body: unknown, topic: Topic): boolean;
 	/** Whether the body of a 404 is a message of the service that something does not exist. */
@@ -80,7 +80,7 @@ export const version1: ApiVersion = {
 		return position(topic) >= 0;
 	},
 
-	// Proxies return HTML, and routers name the path.
+	// A proxy returns HTML. The message of a router names the path.
 	saysNotFound(body) {
 		const { message } = version1.wordsIn(body);
 		return (
