@@ -11,7 +11,10 @@ import { SecretKeys } from '../api/secretKeys';
 import { escapeHtml } from '../values/html';
 import { shorten } from '../values/list';
 
-/** An expression that only reads a value of the input item, as dragging a column creates it. */
+/**
+ * An expression that only reads a value of the input item. The editor writes such an expression when a column is dragged into
+ * a field.
+ */
 const columnPattern =
 	/^\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)\s*\}\}$/;
 const stepPattern = /\.([A-Za-z_$][\w$]*)|\["([^"]*)"\]|\['([^']*)'\]|\[(\d+)\]/g;
@@ -19,7 +22,7 @@ const stepPattern = /\.([A-Za-z_$][\w$]*)|\["([^"]*)"\]|\['([^']*)'\]|\[(\d+)\]/
 /** The item whose values an expression can read. */
 interface Scope {
 	json: IDataObject;
-	/** Lets n8n evaluate an expression, without its leading `=`. */
+	/** Evaluates an expression in n8n. The expression comes without its leading `=`. */
 	evaluate(expression: string): unknown;
 }
 
@@ -51,7 +54,7 @@ export function resolveValue(item: Scope, value: unknown): unknown {
 	return Object.fromEntries(entries);
 }
 
-/** Follows a path such as `.address["zip code"]`, unless only n8n can, such as to a property of a date. */
+/** Reads a path such as `.address["zip code"]` directly. n8n evaluates everything else, such as a property of a date. */
 function resolveExpression(item: Scope, expression: string): unknown {
 	const path = columnPattern.exec(expression)?.[1];
 	if (path === undefined) return item.evaluate(expression);
@@ -98,7 +101,7 @@ export class RunContext {
 
 	private readonly settings = new Map<string, unknown>();
 
-	/** What the editor shows beside the output, each text once: first the results, then what to know and to check. */
+	/** The hints that the editor shows beside the output, each text once: first results, then notes, then warnings. */
 	private readonly results = new Map<string, HintType>();
 
 	private readonly notes = new Set<string>();
@@ -123,22 +126,22 @@ export class RunContext {
 		return !this.isTool && !this.functions.continueOnFail();
 	}
 
-	/** Notes, once, what a person should check about a run that succeeds. */
+	/** Adds a hint about what a person should check after a run that succeeded. */
 	warn(message: string) {
 		this.warnings.add(message);
 	}
 
-	/** Notes, once, what a person may want to know, after the results. */
+	/** Adds a hint about what a person may want to know. */
 	note(message: string) {
 		this.notes.add(message);
 	}
 
-	/** Notes, once, the result of a run. */
+	/** Adds a hint with a result of the run. */
 	inform(message: string, type: HintType = 'info') {
 		this.results.set(message, type);
 	}
 
-	/** Shows what was noted in the editor. */
+	/** Shows all hints in the editor. */
 	showHints() {
 		if (this.isTool) return;
 		const notes = [...this.notes].map((text) => [text, 'info'] as const);
@@ -153,14 +156,14 @@ export class RunContext {
 		this.functions.addExecutionHints?.(...hints);
 	}
 
-	/** Text for an error or a hint, which may quote a record: without the keys of the run. */
+	/** Removes the keys of the run from the text of an error or a hint, which may quote a record. */
 	hideKeys(text: string): string {
 		return this.keys.hideIn(text);
 	}
 
 	/**
-	 * Reads settings, or what the whole input says, once for all items, unless it depends on an expression, so that items can
-	 * differ.
+	 * Reads settings, or what the whole input says, once for all items. If they depend on an expression, reads them for each
+	 * item.
 	 */
 	readSettings<Settings>(key: string, read: () => Settings): Readonly<Settings> {
 		const known = this.settings.get(key) as Settings | undefined;
@@ -179,8 +182,8 @@ export class RunContext {
 	}
 
 	/**
-	 * For what must not be done twice: both retries of n8n run all items again. n8n 2.41 does not say whether the node ran in
-	 * the execution that is retried, or in an earlier retry of it.
+	 * Throws in a retry. For what must not be done twice: n8n has two kinds of retries, and both run all items again. n8n 2.41
+	 * does not say whether the node ran in the execution that is retried, or in an earlier retry of it.
 	 * @param harm what n8n would do, such as "send all messages again"
 	 */
 	assertNoRetry(harm: string) {

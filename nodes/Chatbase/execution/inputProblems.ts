@@ -9,9 +9,9 @@ export interface InputProblem {
 	/** The title of the error if nothing else is wrong. It quotes nothing of the input. */
 	readonly title: string;
 	readonly nextStep: string;
-	/** The same as a sentence that stands among others. Without it, title and next step. */
+	/** The problem as one sentence of an error with several problems. If absent, title and next step are used. */
 	readonly fact?: string;
-	/** For a value that does not fit its field. Those of a field are counted together. */
+	/** Set if a value does not fit its field. Such problems of one field are counted together. */
 	readonly value?: WrongValue;
 }
 
@@ -34,7 +34,7 @@ interface Remedy {
 	readonly choices: readonly string[];
 }
 
-/** Thrown if an item is wrong. */
+/** The failure of an item that has problems. */
 export class RefusedInput extends Failure {
 	constructor(
 		failure: Failure,
@@ -50,16 +50,16 @@ export class RefusedInput extends Failure {
 interface Refused {
 	readonly item: InputItem;
 	readonly failure: Failure;
-	/** If it was refused when it was read. */
+	/** Set if the item was refused when it was read. */
 	readonly refusal?: RefusedInput;
 }
 
 const severalValues = 'Several values are not valid';
 
-/** Most kinds of problems that the error of a run names. */
+/** How many kinds of problems the error of a run names. */
 const maxKinds = 5;
 
-/** Most numbers of items that it names for a kind. */
+/** How many item numbers that error names for each kind. */
 const maxNumbers = 10;
 
 /** The error of an item with all of its problems. What is wrong with the item as a whole comes first. */
@@ -89,7 +89,7 @@ function factOf({ title, nextStep, fact }: InputProblem): string {
 	return fact ?? `${title}. ${nextStep}`;
 }
 
-/** What to choose so that all values can be read, as far as an option can do it. */
+/** Advice about the option with which all wrong values could be read. Empty if there is none. */
 function remedyOf(problems: readonly InputProblem[]): string[] {
 	const remedies = problems.flatMap(({ value }) => value?.remedy ?? []);
 	if (remedies.length === 0) return [];
@@ -108,12 +108,15 @@ function remedyOf(problems: readonly InputProblem[]): string[] {
 
 /** One kind of problem, with the items that have it. */
 interface Kind {
-	/** The first of them. */
+	/** The first problem of this kind. */
 	readonly example: InputProblem;
 	readonly items: readonly number[];
 }
 
-/** The failure of a run whose items were refused, by kinds of problems. Undefined if that of the first one says it all. */
+/**
+ * The failure of a run whose items were refused, sorted by kinds of problems. Undefined if the failure of the first item says
+ * it all.
+ */
 export function refusedRun(refused: readonly Refused[]): Failure | undefined {
 	const refusals = refused.flatMap(({ refusal }) => refusal ?? []);
 	if (refused.length < 2 || refusals.length === 0) return undefined;

@@ -23,7 +23,7 @@ export type FileDescription = Pick<
 >;
 
 export class InputItem {
-	/** Starts errors of the item instead of its number. */
+	/** How errors of the item start, instead of with its number. */
 	name?: string;
 
 	/** The record that the item names, even if the rest of the item is invalid. */
@@ -41,7 +41,7 @@ export class InputItem {
 	constructor(
 		readonly context: RunContext,
 		readonly index: number,
-		/** What the operation is about. */
+		/** The request that the operation is about. */
 		readonly request: Endpoint,
 	) {
 		const { json = {} }: Partial<INodeExecutionData> = context.items[index];
@@ -59,8 +59,8 @@ export class InputItem {
 	}
 
 	/**
-	 * The value of a parameter, or of a field in a collection, such as `options.limit`; of a resource locator, the chosen
-	 * value. Undefined if it is not set or its expression has no value. Throws if the expression fails.
+	 * The value of a parameter, or of a field in a collection, such as `options.limit`. For a resource locator, this is the
+	 * chosen value. Undefined if it is not set or its expression has no value. Throws if the expression fails.
 	 */
 	parameter(path: string): unknown {
 		const [name, field] = path.split('.', 2);
@@ -77,7 +77,10 @@ export class InputItem {
 		return hasExpression(this.rawParameter(path)) ? value : undefined;
 	}
 
-	/** The stored value at a path as `parameter` takes it, with unresolved expressions; undefined if it was not added. */
+	/**
+	 * The value as the workflow stores it, with unresolved expressions. The path is the same as for `parameter`. Undefined if
+	 * the field was not added.
+	 */
 	rawParameter(path: string): unknown {
 		const stored = this.storedAt(path);
 		return isLocator(stored) ? stored.value : stored;

@@ -5,7 +5,7 @@ import { countFormat } from '../values/json';
 import { append } from '../values/list';
 import type { InputItem } from './item';
 
-/** Most output items for one input item: n8n and its database handle several smaller lists better. */
+/** How many output items one input item can have. n8n and its database handle several smaller lists better. */
 export const outputLimit = 100_000;
 
 /** Throws if the list is longer than the limit, since part of a list is never returned. */
@@ -22,7 +22,7 @@ export function assertWithinOutputLimit(
 }
 
 interface WantedRecords {
-	/** Most records that are wanted; all if absent. */
+	/** How many records are wanted; all if absent. */
 	limit?: number;
 	/** What to do if the list never adds up, as a sentence for the error. */
 	advice?: string;
@@ -54,7 +54,7 @@ export async function readComplete(
 
 interface ReadList {
 	records: IDataObject[];
-	/** Whether nothing that is wanted can be missing. */
+	/** Whether all wanted records were surely read. */
 	isComplete: boolean;
 	/** How many records the list should have. */
 	expected: number;
@@ -74,7 +74,8 @@ async function readOnce(list: PagedList<IDataObject>, wanted: number): Promise<R
 	const hasGrown = totals[totals.length - 1] > stated;
 	let isSteady = totals.every((total) => total === stated);
 	if (records.length === stated && hasGrown) {
-		// What was there at first is read. What was added since stands at the top, or the list is read again.
+		// All records that existed at the start are read. Records that were added since stand at the top, or the list is read
+		// again.
 		for await (const { page, fresh } of walkPages(list, seen)) {
 			records = [...fresh, ...records];
 			totals.push(page.total ?? NaN);

@@ -1,10 +1,10 @@
-/** n8n's errors, made of failures where they leave the package. */
+/** Makes n8n's errors of failures, where these leave the package. */
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { failureOf } from '../api/failure';
 import { escapeHtml } from '../values/html';
 
-/** Holds nothing of the request and the response but the status, so that no header and no key can leak. */
+/** Of the request and its response, the error has only the status, so that no header and no key can leak. */
 export function nodeErrorOf(
 	node: INode,
 	thrown: unknown,
@@ -23,12 +23,13 @@ export function nodeErrorOf(
 		return new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
 	}
 
-	// The editor shows more of the error of an expression. n8n returns an error of a node as it is, without our words.
+	// From the original error of an expression, the editor can show more. An original error of a node can't be used: n8n would
+	// return it unchanged, without our texts.
 	const basis = !origin || origin instanceof NodeOperationError ? message : origin;
 	return new NodeOperationError(node, basis, { message, description, itemIndex });
 }
 
-/** Lets n8n call a function outside of a run, and makes n8n's errors of what it throws. */
+/** For a function that n8n calls outside of a run. What the function throws becomes n8n's error. */
 export function withNodeErrors<
 	Context extends { getNode(): INode },
 	Args extends unknown[],

@@ -7,10 +7,10 @@ import { RefusedInput, refusedRun } from './inputProblems';
 import type { InputItem } from './item';
 import type { RunContext } from './context';
 
-/** Most rows of items that are named as done, in an error. */
+/** How many rows of items an error names as done, such as "items 0 to 148". */
 const maxDoneRows = 20;
 
-/** Whether the service has written what an item wants. */
+/** Whether the service has written what the item wants. */
 export type Written = 'yes' | 'no' | 'unknown';
 
 /** What an operation says of an item. */
@@ -22,7 +22,7 @@ export interface FailedItem {
 	readonly item: InputItem;
 	readonly written: Written;
 	readonly failure: Failure;
-	/** If the item was refused when it was read. */
+	/** Set if the item was refused when it was read. */
 	readonly refusal?: RefusedInput;
 }
 
@@ -38,10 +38,10 @@ export type ItemResult = FailedItem | DoneItem;
 export type BuildOutput = (results: ItemResult[]) => INodeExecutionData[];
 
 export class ItemResults {
-	/** Whether the first failure ends the run. While items are read, none does. */
+	/** Whether the first failure ends the run. While items are being read, no failure does. */
 	stopsOnFailure = false;
 
-	/** What the requests of the run share, as soon as one can be sent. */
+	/** What the requests of the run share. Set as soon as requests can be sent. */
 	limits?: RunState;
 
 	private readonly results: Array<ItemResult | undefined>;
@@ -52,7 +52,7 @@ export class ItemResults {
 	constructor(
 		private readonly context: RunContext,
 		private readonly items: InputItem[],
-		/** Ends an error of a run that wrote nothing. */
+		/** The last sentence of an error, if the run wrote nothing. */
 		public nothingDone?: string,
 	) {
 		this.results = items.map(() => undefined);
@@ -71,7 +71,7 @@ export class ItemResults {
 		this.answer(item, { written: writtenBy(records), records });
 	}
 
-	/** @param written what is known of it, if not what the error says */
+	/** @param written whether the item was written, if that is known better than from the error */
 	fail(item: InputItem, error: unknown, written?: Written) {
 		if (this.results[item.index]) return;
 
@@ -120,7 +120,7 @@ export class ItemResults {
 		if (refused) return this.tellable(refused);
 
 		const [first] = failures;
-		// Items can share a failure, such as that of a list that all of them need.
+		// Items can share a failure, such as that of a list that all of them need. The error names the first item.
 		return first?.failure.withItem(first.item.index);
 	}
 
@@ -156,7 +156,7 @@ export class ItemResults {
 		return this.items.filter(({ index }) => !this.results[index]);
 	}
 
-	/** What an error says without the keys of the run, since it may quote a record in which the service repeats one. */
+	/** The failure without the keys of the run: it may quote a record in which the service repeats a key. */
 	private tellable(error: unknown): Failure {
 		return failureOf(error).withWords((text) => this.context.hideKeys(text));
 	}
@@ -174,7 +174,7 @@ export function writtenSentences(outcomes: readonly Written[]): string[] {
 	return sentences;
 }
 
-/** A record says so if nothing was done. */
+/** Nothing was written if each record says so, such as by `deleted: false`. */
 function writtenBy(records: IDataObject[]): Written {
 	const isDone = ({ _sync, deleted, found }: IDataObject) =>
 		isObject(_sync)

@@ -26,8 +26,8 @@ export interface Operation<Params = unknown, Shared = unknown> {
 	/** The request that the operation is about. */
 	request: Endpoint;
 	/**
-	 * For what must not be done twice: what n8n would do in a retry, which runs all items again. Such as "send all messages
-	 * again". Retries are refused before any request.
+	 * Set for an operation that must not be done twice. It says what n8n would do in a retry, which runs all items again, such
+	 * as "send all messages again". Retries are refused before any request.
 	 */
 	neverTwice?: string;
 	/** Rejects the whole run, before any item is read. */
@@ -38,7 +38,7 @@ export interface Operation<Params = unknown, Shared = unknown> {
 	nothingDone?: string;
 	/** Whether to write nothing, for operations with such a field. The same for all items. */
 	dryRun?: ReadableField<boolean>;
-	/** Most requests at the same time, for operations with such a field. Undefined if it was not added. */
+	/** How many requests can run at the same time, for operations with such a field. Undefined if it was not added. */
 	maxConcurrency?: ReadableField<number | undefined>;
 	/** Whether the other items are finished before a failure ends the run. */
 	onFailedItems?: ReadableField<'stop' | 'finish'>;
@@ -57,7 +57,7 @@ export interface Operation<Params = unknown, Shared = unknown> {
 	send?(item: ReadyItem<Params>, shared: Shared): Promise<IDataObject[] | ItemAnswer>;
 	/** Works on all items together. If it throws, items without a result fail with that error. */
 	sendAll?(run: Run<Params>): Promise<BuildOutput | void>;
-	/** If the output is not just the records of each item. */
+	/** Only needed if the output is more than the records of each item. */
 	buildOutput?(run: Run<Params>): Promise<BuildOutput> | BuildOutput;
 }
 
@@ -74,7 +74,7 @@ type Ready = ReadyItem<unknown>;
 /** An item that needs a result. */
 export interface PendingItem<Params> extends ReadyItem<Params> {
 	succeed(records: IDataObject[]): void;
-	/** Says of the item whether it was written, too. */
+	/** Sets the result of the item, and whether it was written. */
 	answer(answer: ItemAnswer): void;
 	/** Fails this item. If failures end the run, nothing more is sent for the others either. */
 	fail(error: unknown): void;
@@ -130,7 +130,7 @@ async function outputOfRun(
 	return [{ json: { message: 'Nothing was found.' }, pairedItem: { item: 0 } }];
 }
 
-/** A run with its parts. */
+/** A run, and what its steps share. */
 interface Performance {
 	readonly context: RunContext;
 	readonly operation: Operation;

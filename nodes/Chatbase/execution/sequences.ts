@@ -26,7 +26,7 @@ export function inSequences<Entry>(
 	return sequences;
 }
 
-/** The places of all entries that a key connects with this one, in order. Removes the keys that it follows. */
+/** The places of all entries that are connected with this one by keys, in order. Removes the keys that it has followed. */
 function placesConnectedTo(
 	first: number,
 	keys: string[][],

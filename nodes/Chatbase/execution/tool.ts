@@ -91,7 +91,7 @@ function refusing(
 	};
 }
 
-/** What is made of each operation, by resource and operation. */
+/** Calls `make` for each operation. The results stand under the names of resource and operation. */
 function byName<Made>(
 	resources: ResourceOperations[],
 	make: (operation: Operation) => Made,
@@ -104,7 +104,7 @@ function byName<Made>(
 	);
 }
 
-/** n8n 2.41 would find inherited values, such as `constructor`, as operations. */
+/** Without this, n8n 2.41 would take inherited values, such as `constructor`, for operations. */
 function withoutPrototype<Value>(entries: Array<[string, Value]>): Record<string, Value> {
 	return Object.assign(
 		Object.create(null) as Record<string, Value>,

@@ -19,15 +19,15 @@ export type PanelMethods = Pick<
 	'listSearch' | 'loadOptions' | 'resourceMapping'
 >;
 
-/** A property of the panel with the functions that it names. n8n gets both apart, since it can't store functions. */
+/** A property of the panel with the functions that it names. n8n gets the two separately, since it can't store functions. */
 export interface PanelProperty {
 	property: INodeProperties;
 	methods?: PanelMethods;
 }
 
-/** A field of the panel that reads itself. */
+/** A field of the panel that can also read its value from an item. */
 export interface Field<Value = unknown> extends PanelProperty {
-	/** Throws if the value is invalid, with the label of the field. */
+	/** Throws if the value is invalid. The error names the label of the field. */
 	read(item: InputItem): Value;
 }
 
@@ -84,7 +84,10 @@ function propertyAt(path: string, displayName: string, look: Look): PanelPropert
 	return { property, methods };
 }
 
-/** A field that may have no value: it was not added, or its expression has none. A text, unless `type` or `look` say otherwise. */
+/**
+ * A field that may have no value, because it was not added or its expression has none. It is a text field, unless `type` or
+ * `look` say otherwise.
+ */
 export function optionalField<Value>(
 	path: string,
 	label: string,
@@ -181,7 +184,7 @@ export function choice<Word extends string>(choices: Choices<Word>): ValueType<W
 
 export type ChoiceLook<Word extends string> = Look & {
 	choices: Choices<Word>;
-	/** The first one, if absent. */
+	/** If absent, the first choice. */
 	default?: NoInfer<Word>;
 };
 
@@ -205,7 +208,7 @@ export function choiceOption<Word extends string>(
 	return withDefault(field, field.property.default as Word);
 }
 
-/** The values of those fields that have one, under the names of the fields. */
+/** The values of all fields that have one, under the names of the fields. */
 export function valuesOf(item: InputItem, fields: Field[]): IDataObject {
 	const values = fields.map(({ property, read }) => [property.name, read(item)]);
 	return Object.fromEntries(

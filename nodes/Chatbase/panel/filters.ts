@@ -30,7 +30,10 @@ export function filterField<Value>(
 	return { property, read };
 }
 
-/** A filter of which one value has to match. Instead of options to choose from, a text is an example of values to type. */
+/**
+ * A filter with several values, of which one has to match. `options` are the values to choose from, or an example for values
+ * that are typed.
+ */
 export function anyOfFilter(
 	label: string,
 	name: string,
@@ -65,7 +68,7 @@ export function sinceFilter(shown: DateLabel, what: string): Field<number | unde
 	return dateFilter(shown, description, moment);
 }
 
-/** The filters of days of which the API takes the first and the last. `what` is such as "leads collected". */
+/** Two filters for the first and the last day of a range. `what` is a text such as "leads collected". */
 export function dayRange(what: string): DateRange {
 	const rule = 'The API compares whole days and ignores the time.';
 	return rangeOf(
@@ -75,7 +78,7 @@ export function dayRange(what: string): DateRange {
 	);
 }
 
-/** The filters of times of which the API takes the first and the last, in UTC. */
+/** Two filters for the first and the last time of a range. The API gets them in UTC. */
 export function timeRange(what: string, first = startDate, last = endDate): DateRange {
 	const description = `Only ${what} at or before this time, in the time zone of the workflow. A date without a time includes the whole day. Midnight is the start of the day.`;
 	return rangeOf(

@@ -16,7 +16,10 @@ import type { PagedList } from '../api/paginate';
 import type { InputItem } from '../execution/item';
 import { choiceOption, type Field, type PanelMethods } from './field';
 
-/** Throws if the credential or an option can't work. The trigger has no Request Options (n8n 2.41). */
+/**
+ * Makes a client for the panel. Throws if the credential or an option is not usable. The trigger has no Request Options (n8n
+ * 2.41).
+ */
 export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiClient> {
 	const requestOptions = context.getCurrentNodeParameter('requestOptions');
 	const hasRequestOptions = isObject(requestOptions);
@@ -51,7 +54,7 @@ export type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** Most pages without a match that one call reads. */
+/** How many pages without a match one call reads. */
 const maxPagesWithoutMatch = 10;
 
 export function matching(
@@ -69,7 +72,10 @@ export function byName(one: INodeListSearchItems, other: INodeListSearchItems): 
 	return one.name.localeCompare(other.name);
 }
 
-/** The next page of a list that the service searches, or of which `filter` picks. Goes on while pages have no match. */
+/**
+ * The next page of choices. Without `filter`, the service has searched the list; otherwise, choices are kept that match the
+ * filter. Reads further pages while none has a match.
+ */
 export async function choicesOn(
 	{ read, first }: PagedList<IDataObject>,
 	token: string | undefined,
@@ -88,7 +94,7 @@ export async function choicesOn(
 	}
 }
 
-/** How a value is typed instead of chosen. */
+/** How a user types a value instead of choosing it. */
 interface TypedMode {
 	/** "ID" if absent. */
 	displayName?: string;

@@ -3,7 +3,10 @@ import type { INodeListSearchItems } from 'n8n-workflow';
 import type { Look } from './field';
 import { type ListSearch, locator, matching } from './locators';
 
-/** The three lists of the contract (AI model values), by maker. A service may still accept the earlier ones. */
+/**
+ * The three lists of models in the contract (AI model values), each sorted by maker. A service may still accept the earlier
+ * ones.
+ */
 export const chatModels = wordsIn(`
 	gpt-4o gpt-4o-mini o4-mini gpt-oss-120b gpt-oss-20b gpt-5 gpt-5.1 gpt-5.2 gpt-5.4 gpt-5.4-mini
 	gpt-5.4-nano gpt-5-mini gpt-5-nano
@@ -56,7 +59,10 @@ function choicesOf(models: readonly string[], note = ''): INodeListSearchItems[]
 
 const listFor = { chat: { searchChatModels }, settings: { searchSettingsModels } };
 
-/** Chat and settings accept different models, and new ones more often than this package appears. */
+/**
+ * The field for a model. Chat and settings accept different models. A model can be typed, because new ones appear more often
+ * than versions of this package.
+ */
 export function modelLook(use: keyof typeof listFor, description: string): Look {
 	const list = locator(listFor[use], 'a model', {
 		placeholder: 'e.g. gpt-5-mini',

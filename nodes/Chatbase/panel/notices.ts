@@ -26,7 +26,10 @@ export const writeNotice = toolNotice(
 	'The agent writes to Chatbase. Describe under Tool Description when it should, or add a human review step.',
 );
 
-/** Shown if the locator is an expression, such as one that the model fills in: n8n 2.41 never hides a field because of one. */
+/**
+ * Shown if the locator is an expression, such as one that the model fills in. n8n 2.41 shows a field if the field that it
+ * depends on is an expression.
+ */
 export function deletionNotice(noun: string, locator: string): INodeProperties {
 	const text = `The agent can delete any ${noun} that it can name. Choose the ${noun} yourself, or add a human review step.`;
 	return toolNotice(text, { [locator]: [] });

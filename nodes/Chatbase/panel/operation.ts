@@ -23,7 +23,7 @@ export interface PanelOperation<Params = unknown, Shared = unknown> extends Oper
 	description: string;
 	/** In the order of the panel. */
 	fields: INodeProperties[];
-	/** What the fields load. */
+	/** The functions that load the choices of the fields. */
 	methods: PanelMethods;
 	/** What n8n's assistant must know before it builds a workflow with it. */
 	builderHint?: string;
@@ -35,11 +35,11 @@ export interface Resource {
 	option: INodePropertyOptions;
 	operations: PanelOperation[];
 	properties: INodeProperties[];
-	/** What the properties load. */
+	/** The functions that load the choices of the properties. */
 	methods: PanelMethods;
 }
 
-/** An operation whose fields may read themselves. */
+/** What an operation is defined by. Its fields can be fields that also read their values. */
 export interface Definition<Params, Shared = undefined> extends Omit<
 	PanelOperation<Params, Shared>,
 	'fields' | 'methods' | 'name'

@@ -35,7 +35,10 @@ function simplifying(paths: string[]): Output {
 	return (record) => Object.fromEntries(paths.flatMap((path) => entriesAt(record, path)));
 }
 
-/** An object becomes its values, or the one that the path names, under names that start with the name of the object. */
+/**
+ * The field that a path names. An object becomes several fields, or the one that the path names, and their names start with
+ * the name of the object.
+ */
 function entriesAt(
 	record: IDataObject,
 	path: string,

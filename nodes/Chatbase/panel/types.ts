@@ -108,7 +108,7 @@ export function numberBetween(minimum: number, maximum: number): ValueType<numbe
 	return only({ expected, property, read: numberOf }, expected, isBetween);
 }
 
-/** A number whose field is a text, since that can be empty: n8n's guidelines want a number in a number field. */
+/** A number in a text field. A number field can't be empty, since n8n's guidelines want a number in it. */
 export function entered(type: ValueType<number>): ValueType<number> {
 	return { ...type, property: {} };
 }
@@ -125,7 +125,7 @@ export const color: ValueType<string> = {
 const unixTimeRule =
 	'A number counts as Unix time, in seconds or milliseconds, of the years 2000 to 2099.';
 
-/** Reads no number that is probably no time, such as Excel's number for a day. */
+/** Refuses a number that is probably no time, such as Excel's number for a day. */
 function plausible<Value>(read: (value: unknown) => Value | undefined) {
 	return (value: unknown) => (isImplausibleTime(value) ? undefined : read(value));
 }
@@ -161,7 +161,9 @@ export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 	};
 }
 
-/** Whether no number or date in the data of an expression would be sent as null. */
+/**
+ * Whether JSON can hold a value of an expression. JSON would turn some numbers and dates into null, such as an invalid date.
+ */
 export function isJson(value: unknown): boolean {
 	if (typeof value === 'number') return Number.isFinite(value);
 	if (typeof value !== 'object' || value === null) return true;

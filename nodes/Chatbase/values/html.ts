@@ -1,4 +1,4 @@
-/** For places where n8n 2.41 renders HTML, and sends emails with it, such as the description of an error. */
+/** For text that n8n 2.41 shows or sends by email as HTML, such as the description of an error. */
 export function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

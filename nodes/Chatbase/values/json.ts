@@ -13,7 +13,7 @@ export function ownValue<Value>(
 	return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** What is made of each value, under its name. */
+/** An object with the same names. Each value becomes what `make` returns for it. */
 export function mapValues<Value, Made>(
 	record: Record<string, Value>,
 	make: (value: Value) => Made,
@@ -62,7 +62,7 @@ export function isNothing(value: unknown): boolean {
 	return isEmpty(value) || (Array.isArray(value) && value.length === 0);
 }
 
-/** Names and values, without those of nothing. */
+/** The entries that have a value. */
 export function filled(entries: Array<[name: string, value: unknown]>): typeof entries {
 	return entries.filter(([, value]) => !isNothing(value));
 }
@@ -111,7 +111,7 @@ export function losesDigits(text: string): boolean {
 /** Such as 1.5 for 1.500, and 1 for 1.0. Other text is unchanged. */
 function withoutLastZeros(number: string): string {
 	if (!/^-?\d*\.\d*$/.test(number)) return number;
-	// Each row of zeros is looked at once, however many there are.
+	// The pattern looks at each zero once, even in a long row of them.
 	return number.replace(/(?<!0)0+$/, '').replace(/\.$/, '');
 }
 
@@ -119,7 +119,7 @@ const longNumber = /[:[,]\s*-?\d(?:[\d.]{15}|[\d.]*[eE]\+?\d{3})/;
 
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-/** Valid JSON, with quotes around each number that would lose digits, so that parsing it loses none. */
+/** Puts quotes around each number in valid JSON that would otherwise lose digits when it is parsed. */
 export function quoteLongNumbers(json: string): string {
 	if (!longNumber.test(json)) return json;
 

@@ -13,7 +13,7 @@ export function shorten(text: string, maxLength = 1000): string {
 	return `${text.slice(0, maxLength / 2)} … ${text.slice(-maxLength / 2)}`;
 }
 
-/** With its first letter in upper case. */
+/** The word with its first letter in upper case. */
 export function capitalize(word: string): string {
 	return word.charAt(0).toUpperCase() + word.slice(1);
 }
@@ -38,7 +38,7 @@ export function addTo<Entry>(
 	else groups.set(key, [entry]);
 }
 
-/** Adds entries at the end. As arguments of `push`, 150,000 of them would overflow the stack. */
+/** Adds entries at the end. `push(...entries)` would overflow the stack with 150,000 entries. */
 export function append<Entry>(list: Entry[], entries: readonly Entry[]): void {
 	for (const entry of entries) list.push(entry);
 }
@@ -60,18 +60,21 @@ export function firstOf<Entry>(
 	return names.join(', ') + more;
 }
 
-/** In milliseconds. n8n's main thread also serves the editor, webhooks and other workflows. */
+/**
+ * How long work may run without a pause, in milliseconds. n8n's main thread also serves the editor, webhooks and other
+ * workflows.
+ */
 const maxStretch = 25;
 
 let turnBegan = 0;
 
 let pause: Promise<void> | undefined;
 
-/** Lets n8n do other work if its main thread may have been held for long. For long loops that send nothing. */
+/** Pauses, so that n8n can do other work, if the last pause was too long ago. For long loops that send nothing. */
 export async function giveWay(): Promise<void> {
 	if (performance.now() - turnBegan < maxStretch) return;
 
-	// One timer for all who wait: Node.js does nothing else while one of several timers is always due.
+	// All callers share one timer. With several timers, one would always be due, and Node.js would do nothing else.
 	pause ??= sleep(0).then(() => {
 		turnBegan = performance.now();
 		pause = undefined;

@@ -1,9 +1,9 @@
-/** Spaces, control characters and those that no font shows: a service or a proxy may drop them. */
+/** Characters that a service or a proxy may drop: spaces, control characters and those that no font shows. */
 const invisible = /[\s\u0085\p{Cc}\p{Cf}]/gu;
 
 /**
- * Whether text can be part of a path for everyone who reads it: empty text, `.` and `..` lead to another path, also if they
- * are decoded or trimmed on their way. Half a character can't be encoded.
+ * Whether every service and proxy reads the text as one part of a path. Empty text, `.` and `..` lead to another path, also
+ * if they only appear after decoding or trimming. Half of a surrogate pair can't be encoded.
  */
 export function isPathSegment(text: string): boolean {
 	if (/\p{Surrogate}/u.test(text)) return false;

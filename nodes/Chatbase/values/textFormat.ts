@@ -32,7 +32,7 @@ export function isoDateIn(text: string, format: TextFormat): string | undefined 
 	return `${date}T${String(hours).padStart(2, '0')}:${minute}:${seconds}`;
 }
 
-/** Of a clock of 24 hours. NaN if a clock of 12 hours lacks it. */
+/** The hour on a 24-hour clock. NaN if `half` is given and a 12-hour clock lacks this hour. `half` is `a` or `p`. */
 function hourOf(hour: number, half: string | undefined): number {
 	if (half === undefined) return hour;
 	if (hour < 1 || hour > 12) return NaN;
@@ -50,7 +50,7 @@ export function plainNumberIn(text: string, format: TextFormat): string | undefi
 	return pointNumber.test(number) ? number.replaceAll(',', '') : undefined;
 }
 
-/** Whether a number could have points before its thousands, and be read as a fraction. */
+/** Whether a text such as 1.234 could mean thousands, although it is read as a fraction. */
 export function looksLikeThousands(text: string): boolean {
 	return /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text.trim());
 }
@@ -59,10 +59,13 @@ const firstExcelDay = 366;
 const lastExcelDay = 80_000;
 const dayLength = 86_400_000;
 
-/** Excel counts days from the last but one of 1899, since it has a 29 February in 1900. */
+/** Excel's day 0, for dates from March 1900 on. Excel also counts 29 February 1900, which did not exist. */
 const excelStart = Date.UTC(1899, 11, 30);
 
-/** A number of Excel for a day, with a fraction for the time, as ISO 8601 without an offset. Undefined before 1900-12-31 and after 2119-01-11. */
+/**
+ * A number of Excel for a day, with a fraction for the time, as ISO 8601 without an offset. Undefined before 1900-12-31 and
+ * after 2119-01-11.
+ */
 export function excelDate(number: number): string | undefined {
 	if (!(number >= firstExcelDay && number <= lastExcelDay)) return undefined;
 	const seconds = Math.round((number * dayLength) / 1000);

@@ -9,7 +9,7 @@ const digitsPattern = /^\d{9,}(\.\d+)?$/;
 /** Timestamps below this are seconds. Times in milliseconds are above it since 1973. */
 const minMilliseconds = 1e11;
 
-/** How far from 1970 a date can be in every time zone (ECMAScript, time values: 8.64e15). */
+/** How many milliseconds from 1970 a date can be away in every time zone (ECMAScript, time values: 8.64e15). */
 const maxDistance = 8.639e15;
 
 /** Reads a timestamp of the service in milliseconds since 1970. Its form is not documented; without an offset it is UTC. */
@@ -17,7 +17,7 @@ export function readTimestamp(value: unknown): number | undefined {
 	return typeof value === 'object' ? undefined : readInstant(value, 'UTC');
 }
 
-/** Sorted by a time of the service, which is read once for each record. Without a readable one, it counts as 1970. */
+/** Sorts records by a time of the service, which is read once for each record. A time that can't be read counts as 1970. */
 export function sortedByTime<Entry>(
 	records: Entry[],
 	timeOf: (record: Entry) => unknown,
@@ -30,7 +30,7 @@ export function sortedByTime<Entry>(
 		.map(({ record }) => record);
 }
 
-/** Those without a readable time come last. */
+/** Sorts records by a time. Those without a readable time come last. */
 export function newestFirst(records: IDataObject[], field: string): IDataObject[] {
 	return sortedByTime(records, (record) => record[field], 'desc');
 }
@@ -72,7 +72,7 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
 	if (!isIsoDate(text)) return undefined;
 
 	const [, day, time = '00:00', zone] = isoPattern.exec(text)!;
-	// Luxon needs 0.1 ms, too long for comparing 100,000 contacts.
+	// Luxon needs 0.1 ms for each date, which is too long for comparing 100,000 contacts.
 	if (zone || timeZone === 'UTC') return Date.parse(`${day}T${time}${zone ?? 'Z'}`);
 	return tryToParseDateTime(`${day}T${time}`, timeZone).toMillis();
 }
