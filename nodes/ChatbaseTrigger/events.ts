@@ -25,9 +25,9 @@ export interface TriggerEvent {
 	/** What a poll costs, and how a loop is avoided. */
 	notice?: string;
 	records: string;
-	/** Names of the filters that it has. */
+	/** The names of its filters. */
 	filters?: string[];
-	/** Days to look back. A first poll uses the first entry, Test data one after the other. */
+	/** How many days to look back. A first poll uses the first entry. Test data tries one entry after the other. */
 	lookBack: number[];
 	/** Whether the newest records come first, so that only those are read. */
 	isNewestFirst?: boolean;
@@ -40,13 +40,19 @@ export interface TriggerEvent {
 	asksForChatbot?: boolean;
 	/** Opens the list of the records that may have changed since a time, in milliseconds since 1970. */
 	open(api: ApiClient, settings: ListSettings, since: number): PagedList<IDataObject>;
-	/** The field that says when the event happened to a record, and one that does if it is empty. */
+	/**
+	 * The field with the time at which the event happened to a record, and another field that is used if the first one is
+	 * empty.
+	 */
 	timeFields: [string, string?];
 	/** Whether the event happened to a record with this time, in milliseconds. True if absent. */
 	hasHappened?(record: IDataObject, time: number): boolean;
 }
 
-/** The two times of a new record are equal or less than a second apart. The service may count whole seconds. */
+/**
+ * Whether a record was changed after it was created. The two times of a new record are less than a second apart. The service
+ * may count whole seconds.
+ */
 const isUpdate = (created: unknown, time: number) =>
 	time - (readTimestamp(created) ?? -Infinity) >= 1000;
 
@@ -68,7 +74,10 @@ const contactChanged = {
 	timeFields: ['updated_at', 'created_at'],
 } satisfies Partial<TriggerEvent>;
 
-/** Of a list by day. Begins a day earlier, because the service's time zone for days is not documented. */
+/**
+ * An event of a list with a filter by day. The list begins a day earlier, because the service's time zone for days is not
+ * documented.
+ */
 const dayEvent = (listOf: typeof leadList) =>
 	({
 		lookBack: [2, 60, Infinity],
@@ -81,7 +90,7 @@ const dayEvent = (listOf: typeof leadList) =>
 		timeFields: ['created_at'],
 	}) satisfies Partial<TriggerEvent>;
 
-/** Of conversations of all channels by their last activity. */
+/** An event of conversations of all channels, by their last activity. */
 const searchEvent = (filter: IDataObject) =>
 	({
 		records: 'conversations',
@@ -101,7 +110,7 @@ const searchEvent = (filter: IDataObject) =>
 		timeFields: ['updatedAt'],
 	}) satisfies Partial<TriggerEvent>;
 
-/** Of tickets by one of their times. One that changes while they are read is in the next pass. */
+/** An event of tickets, by one of their times. If a ticket changes while tickets are read, the next pass has it. */
 const ticketEvent = (sortBy: 'createdAt' | 'updatedAt') =>
 	({
 		records: 'tickets',

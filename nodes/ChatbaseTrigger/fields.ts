@@ -122,10 +122,10 @@ export const fields: INodeProperties[] = [
 type Place = Pick<InputItem, 'error'>;
 
 export interface Settings extends ListSettings, Place {
-	/** Writes into n8n's log. */
+	/** Writes a warning into n8n's log. */
 	warn(words: string): void;
 	event: TriggerEvent;
-	/** Names the state of the event and the chatbot. */
+	/** The key of the saved state. It stands for the event and the chatbot. */
 	key: string;
 	/** Report Changes Since, in milliseconds since 1970. */
 	since?: number;
@@ -149,7 +149,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	const given = Object.fromEntries(
 		stored.filter(([filter]) => event.filters?.includes(filter)),
 	);
-	// Sorted and without repetitions, so that only another choice counts as another filter.
+	// The sources are sorted and have no duplicates, so that the same choice in another order is the same filter.
 	const sources = [given.sources, given.otherSources].flatMap(
 		(filter) => commaSeparated.read(filter) ?? [],
 	);
@@ -190,7 +190,7 @@ function readChatbot(place: Place, context: IPollFunctions): string {
 	throw place.error('Chatbot is empty', 'Choose one From List or enter its ID.');
 }
 
-/** Returns whether a record matches all filters. */
+/** Reads the filters, and returns a function that says whether a record matches all of them. */
 function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
 	const hasEmail =
 		'hasEmail' in given && readAs(place, given.hasEmail, boolean, 'Has Email');

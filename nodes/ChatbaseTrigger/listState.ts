@@ -34,7 +34,10 @@ import {
  * on the records at the watermark, not on the list.
  */
 
-/** Incomplete passes in a row that keep the watermark. After them it moves, because a total may always be wrong. */
+/**
+ * How many incomplete passes in a row keep the watermark. After that it moves, because the total of a list may always be
+ * wrong.
+ */
 const maxIncompletePasses = 3;
 
 /** The state is following, or held if it has `held`. */
@@ -55,7 +58,7 @@ interface Progress {
 	held?: Held;
 }
 
-/** A pass as far as the watermark depends on it. */
+/** The times of a pass that decide about the watermark. */
 interface PassTimes {
 	isComplete: boolean;
 	/** The newest time of this pass and of those that were held. */

@@ -17,7 +17,7 @@ export interface Poll extends Settings {
  * Reads the list of an event once, or its newest part. Records before the watermark are only counted. Throws if no record
  * has a readable time, since the trigger would never report anything.
  *
- * @param isEnough whether the number of records that were found so far is enough
+ * @param isEnough says whether this number of records is enough
  */
 export async function readPass(
 	poll: Poll,
@@ -29,7 +29,7 @@ export async function readPass(
 	const list = event.open(api, poll, reading.since);
 
 	for await (const { page } of walkPages({ ...list, keyOf }, reading.keys)) {
-		// The total of the newest records is that of the whole list.
+		// With the newest records first, only a part is read, but the total counts the whole list.
 		if (!event.isNewestFirst) reading.totals.add(page.total);
 
 		const isRestKnown = reading.take(page.items);
@@ -59,7 +59,7 @@ function tellUndated({ event, error, warn }: Poll, pass: Pass, before: EventStat
 	}
 }
 
-/** A pass on its way, page by page. */
+/** A pass that is being read, page by page. */
 class PassReading {
 	/** Records before this time are only counted. */
 	readonly since: number;
@@ -70,13 +70,13 @@ class PassReading {
 	/** Each total that a page has stated. */
 	readonly totals = new Set<number | undefined>();
 
-	/** Older records are known, if they come in order. */
+	/** Records before this time are known. If the newest come first, the reading ends here. */
 	private readonly downTo: number;
 
 	/** Keys of reported records. */
 	private readonly known: Set<string>;
 
-	/** Records that count, and whether the event happened to them, as they were read last. */
+	/** The records that count, as they were read last, and whether the event happened to them. */
 	private readonly seen = new Map<string, SeenRecord & { isInside: boolean }>();
 
 	private readonly undated = new Set<string>();
@@ -127,7 +127,7 @@ class PassReading {
 	/** Returns whether the event happened to a record that was not reported. */
 	private takeRecord(record: SeenRecord): boolean {
 		const { key, time, item } = record;
-		// A record that moved to a later page is used as it was read last.
+		// If a record was read twice because it moved to a later page, the last reading counts.
 		const oldest = Math.max(this.since, this.seen.get(key)?.time ?? this.since);
 		if (time < oldest) return false;
 
@@ -166,16 +166,19 @@ function keyOf(record: IDataObject): string {
 	);
 }
 
-/** The service's time in milliseconds since 1970, by the header Date (RFC 9110, 6.6.1); n8n's until the first response. */
+/**
+ * The time of the service in milliseconds since 1970, by the header Date (RFC 9110, 6.6.1). Until the first response, it is
+ * the time of n8n.
+ */
 export class ServiceClock {
-	/** Milliseconds that it is ahead of n8n's. */
+	/** How many milliseconds the clock of the service is ahead of n8n's. */
 	ahead?: number;
 
 	get now(): number {
 		return Date.now() + (this.ahead ?? 0);
 	}
 
-	/** Now in whole seconds, since the service may count those. */
+	/** The present time in whole seconds, since the service may only count those. */
 	get wholeSecond(): number {
 		return Math.floor(this.now / 1000) * 1000;
 	}

@@ -16,7 +16,10 @@ import {
 	stateSince,
 } from './state';
 
-/** Most passes of a first poll. At least two are read: one pass can miss a record while the list changes. */
+/**
+ * How many passes a first poll reads, at most. It reads at least two, because one pass can miss a record while the list
+ * changes.
+ */
 const maxFirstPasses = 4;
 
 const sampleSize = 5;
@@ -41,7 +44,7 @@ interface Result extends Changes<EventState> {
 	before?: EventState;
 }
 
-/** Static data of running polls: n8n 2.41 starts the next poll while the last one still runs. */
+/** The static data of running polls. n8n 2.41 starts the next poll even if the last one still runs. */
 const busy = new WeakSet<object>();
 
 /** Returns changes, oldest first; null if there are none. After an error the next poll continues from the same state. */
@@ -71,7 +74,7 @@ export async function pollForChanges(
 			before,
 		);
 
-		// Last, because n8n 2.41 keeps what a failed poll has written.
+		// This is the last step, because n8n 2.41 keeps what a failed poll has written.
 		saveState(stored, poll.key, { ...state, filter: poll.filteredSources });
 		return items.length > 0 ? [items] : null;
 	} finally {
@@ -79,7 +82,10 @@ export async function pollForChanges(
 	}
 }
 
-/** The service's clock may be ahead of n8n's. It is known after the first response. */
+/**
+ * Throws if Report Changes Since is in the future. The clock of the service, which may be ahead of n8n's, is known after the
+ * first response.
+ */
 function assertPast({ clock, error, since = -Infinity }: Poll) {
 	if (since <= clock.latest) return;
 	const nextStep = `It is ${new Date(since).toISOString()}. Enter a time in the past, or remove the option to report only changes from now on.`;
@@ -118,7 +124,7 @@ async function readFirst(poll: Poll): Promise<Result> {
 async function readFurther(poll: Poll, state: EventState): Promise<Result | undefined> {
 	const pass = await readPass(poll, state);
 
-	// After the first response, because it has the service's time.
+	// This comes after the first response, which tells the service's time.
 	const before = withoutFuture(poll, state);
 	return before && reportChanges(poll, before, pass);
 }
@@ -145,7 +151,7 @@ async function readSince(poll: Poll, since: number): Promise<Result> {
 	const pass = await readPass(poll, stateSince(since));
 	assertPast(poll);
 
-	// Changes between now and a time that is slightly ahead would be lost.
+	// If the time is slightly in the future, changes between now and then would be lost.
 	const before = stateSince(Math.min(since, poll.clock.wholeSecond));
 	return reportChanges(poll, before, pass);
 }

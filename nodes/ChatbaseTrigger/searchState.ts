@@ -32,15 +32,15 @@ import {
  */
 
 /**
- * How far a search event looks back, and for how long it reports a record only once. It remembers the record twice as
- * long: one that was active in this time is in what it looks at for as long again.
+ * How far a search event looks back, and for how long it reports a record only once. It remembers a record twice as long,
+ * because a record that was active in this time stays in the searched range for as long again.
  */
 export const memoryDays = 30;
 
 /** How many records a search event remembers. */
 const maxRemembered = 10_000;
 
-/** How long a search may take to show a change. "A few seconds" (reference of version 2, 3.2). */
+/** How long a change may take until a search shows it. The service says "a few seconds" (reference of version 2, 3.2). */
 const maxSearchLag = 60 * minute;
 
 /** `reported` has every record since the watermark, under the time that it had when it was reported. */
@@ -123,13 +123,13 @@ function compare(state: SearchState, { pass, max }: LaterPass): Comparison {
 	};
 }
 
-/** A record counts again only after it was seen outside of what the event is about. */
+/** Removes the records that were seen outside of what the event is about. They can be reported again. */
 function withoutOutside(reported: RecordTime[], { outside }: Pass): RecordTime[] {
 	const seenOutside = new Map(outside.map(({ key, time }) => [key, time]));
 	return reported.filter(({ key, time }) => time > (seenOutside.get(key) ?? -Infinity));
 }
 
-/** Now, if the last poll had the same clock, since one response may state a strange time. Otherwise -Infinity. */
+/** The time of the service, if the last poll had the same clock: one response may state a strange time. Otherwise -Infinity. */
 function presentOf(state: SearchState, { ahead, now }: Pass): number {
 	if (ahead === undefined || state.ahead === undefined) return -Infinity;
 
@@ -137,7 +137,7 @@ function presentOf(state: SearchState, { ahead, now }: Pass): number {
 	return isSameClock ? now : -Infinity;
 }
 
-/** The time of the newest record that is too many to be remembered; -Infinity if none is. */
+/** The time of the newest record that is forgotten because too many are remembered; -Infinity if none is. */
 function newestForgotten(remembered: RecordTime[]): number {
 	const newestFirst = remembered
 		.map(({ time }) => time)

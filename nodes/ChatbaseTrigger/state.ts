@@ -7,7 +7,7 @@ export const minute = 60 * 1000;
 
 export const day = 24 * 60 * minute;
 
-/** Most changes that one execution reports. It also limits the size of the saved state. */
+/** How many changes one execution reports, at most. It also limits the size of the saved state. */
 export const maxChanges = 5000;
 
 /** A record, and when the event happened to it, in milliseconds since 1970 by the service's clock. */
@@ -24,7 +24,7 @@ export interface SeenRecord extends RecordTime {
 export interface Pass {
 	/** The records from the watermark on to which the event happened, each once, oldest first. */
 	records: SeenRecord[];
-	/** The others from the watermark on. */
+	/** The other records from the watermark on. */
 	outside: SeenRecord[];
 	/** The newest time of all records, older ones included; -Infinity without any. */
 	newest: number;
@@ -67,7 +67,7 @@ export interface FirstPass {
 /** What any other poll has read. */
 export interface LaterPass {
 	pass: Pass;
-	/** Most changes to report, oldest first. The next poll reports later ones. */
+	/** How many changes to report, oldest first. The next poll reports the later ones. */
 	max: number;
 }
 
@@ -83,7 +83,7 @@ export interface StateMachine<State extends EventState = EventState> {
 	afterLater(state: State, input: LaterPass): Changes<State>;
 	/** The latest time that a state has, which a clock that was ahead can have left in the future. */
 	latestIn(state: State): number;
-	/** From when on records count, and how far back a list is read that has the newest records first. */
+	/** The time from which records count, and how far back a list is read if it has the newest records first. */
 	rangeOf(state: State): { since: number; downTo: number };
 	/** The time up to which changes were reported before. */
 	changedSince(state: State): number;
@@ -116,7 +116,10 @@ export function keysByTime(records: RecordTime[]): EventState['reported'] {
 /** Raised when states change their form. A state of another form is not read. */
 const version = 2;
 
-/** States to save, including the current one, so that correcting a wrong chatbot or event loses nothing. */
+/**
+ * How many states are saved, including the current one. So nothing is lost if a wrong chatbot or event is set and then
+ * corrected.
+ */
 const maxStates = 4;
 
 /** Why a saved state can't be used: it is damaged or of another version of the package, or has another filter. */
@@ -145,7 +148,7 @@ export function loadState(
 	return state.filter === filter ? { state } : { obstacle: 'otherFilter' };
 }
 
-/** As one text, which is whole or can't be read. */
+/** Saves the state as one text. A damaged text can't be read at all, so no part of a state is ever used. */
 export function saveState(stored: IDataObject, key: string, state: EventState): void {
 	const states = Object.entries(isObject(stored.state) ? stored.state : {});
 	const others = states.filter(

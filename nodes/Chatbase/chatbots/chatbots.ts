@@ -39,7 +39,7 @@ export const chatbotField = idField('chatbotId', 'Chatbot', {
 	}),
 });
 
-/** Once a run; the API has no pages for them. */
+/** Reads all chatbots, once a run. This list has no pages. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 	return await api.state.lookups.once(chatbotsPath, async () => {
 		const response = await api.send({
@@ -52,7 +52,7 @@ export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 		if (message !== undefined && !response.outcome) {
 			throw api.failure({ ...response, outcome: '5xx', body: { message } });
 		}
-		// The published shape is a list; clients in the wild read `{ data, error }` in its place (public reference, 10).
+		// The documented form is a list. Known clients read `{ data, error }` instead (public reference, 10).
 		return api.expectBody(response, () => asObjects(isObject(list) ? list.data : list));
 	});
 }
@@ -76,7 +76,7 @@ export async function readChatbot(
 	throw item.error('Chatbot not found', nextStep);
 }
 
-/** Returns the chatbot. Throws if version 2 does not know it: lists of such a chatbot are empty. */
+/** Returns the chatbot. Throws if version 2 does not know it, since its lists would only be empty. */
 export async function assertChatbotKnown(
 	api: ApiClient,
 	chatbotId: string,
@@ -92,8 +92,8 @@ export async function assertChatbotKnown(
 }
 
 /**
- * Throws if the service says that there is no such chatbot, so that a request for it has done nothing. No other failure
- * says that: a 404 can come from a proxy.
+ * Throws if the service says that there is no such chatbot. Then an earlier request for it has done nothing. Any other
+ * failure proves nothing: a 404 can come from a proxy.
  */
 export async function assertChatbotNotMissing(
 	api: ApiClient,
@@ -104,7 +104,7 @@ export async function assertChatbotNotMissing(
 	if (response && codeOf(response) === 'AGENT_NOT_FOUND') throw api.failure(response);
 }
 
-/** Once a run. */
+/** Reads a chatbot in version 2, once a run. */
 async function askForChatbot(
 	api: ApiClient,
 	chatbotId: string,

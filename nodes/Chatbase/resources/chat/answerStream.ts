@@ -4,16 +4,19 @@ import type { ChunkSender } from '../../execution/item';
 /** The format of a body; anything but plain text and events is read as a whole. */
 export type Framing = 'text' | 'events' | 'whole';
 
-/** A beginning that is longer shows its format, or it does so when its first line ends. */
+/** A start of this length shows the format of the body. A shorter first line shows it too, when it ends. */
 const longestFieldName = 'event:'.length;
 
-/** An answer on its way: read while it arrives, and passed on if the workflow streams its response. */
+/** An answer that is read while it arrives. It is passed on at once if the workflow streams its response. */
 export abstract class AnswerStream {
 	text = '';
 
 	protected framing?: Framing;
 
-	/** What can't be read yet: a beginning that doesn't tell the framing, part of a line or of a whole body. */
+	/**
+	 * Text that can't be read yet: a start that does not show the framing, a part of a line, or a part of a body that is read
+	 * as a whole.
+	 */
 	protected waiting = '';
 
 	/** How many characters have arrived since the first one that isn't blank. */
@@ -25,17 +28,17 @@ export abstract class AnswerStream {
 	/** The lines of data of the event that is arriving. */
 	private data: string[] = [];
 
-	/** Whether the service has said that the answer is complete. What breaks off after that is no loss. */
+	/** Whether the service has said that the answer is complete. If the connection breaks after that, nothing is lost. */
 	protected isComplete = false;
 
 	protected hasEnded = false;
 
 	constructor(private sendChunk?: ChunkSender) {}
 
-	/** What has arrived so far: text of the answer, or of whatever came in its place. */
+	/** The text that has arrived so far: of the answer, or of what the service sent instead. */
 	abstract get arrived(): string;
 
-	/** Undefined if the start of the body doesn't show its format. */
+	/** The format of the body, by its start. Undefined if the start does not show it yet. */
 	protected abstract framingOf(start: string, contentType: string): Framing | undefined;
 
 	protected abstract readEvent(name: string, data: string): Promise<void>;
@@ -43,8 +46,8 @@ export abstract class AnswerStream {
 	protected abstract finish(): Promise<unknown>;
 
 	/**
-	 * Returns the body that the response would have without streaming; text if it holds no answer; undefined if it is
-	 * empty. Throws StreamedFailure if the service reports a failure in it.
+	 * Returns the body that the response would have without streaming. Returns text if the body holds no answer, and undefined
+	 * if it is empty. Throws StreamedFailure if the service reports a failure in it.
 	 */
 	readonly read = async (
 		stream: ResponseStream,
@@ -78,7 +81,9 @@ export abstract class AnswerStream {
 		}
 	}
 
-	/** Returns whether the answer goes on. Proxies send blank lines and comments while a service is silent. */
+	/**
+	 * Returns whether the piece has something of the answer: proxies send blank lines and comments while a service is silent.
+	 */
 	protected async take(piece: string, contentType = ''): Promise<boolean> {
 		this.waiting += piece;
 		if (!this.framing && this.canShowFraming(piece)) this.findFraming(contentType);
@@ -92,7 +97,7 @@ export abstract class AnswerStream {
 		return hasLines && (await this.readLines());
 	}
 
-	/** Looking at all that waits after every piece would take the square of its length. */
+	/** Whether to look at the start again. To look after every piece would take time with the square of the length. */
 	private canShowFraming(piece: string): boolean {
 		const before = this.startLength;
 		const added = before === 0 ? piece.trimStart() : piece;
@@ -116,7 +121,7 @@ export abstract class AnswerStream {
 		return lines.some((line) => line !== '' && !line.startsWith(':'));
 	}
 
-	/** A line of a server-sent event, or the blank one that ends it (HTML standard, 9.2.6). */
+	/** Reads a line of a server-sent event, or the blank line that ends it (HTML standard, 9.2.6). */
 	protected async readLine(line: string): Promise<void> {
 		if (line === '') return await this.endEvent();
 
@@ -159,7 +164,7 @@ export abstract class AnswerStream {
 		if (this.text !== '') await this.send('end');
 	}
 
-	/** An answer that can't be passed on is no less an answer, and has been paid for. */
+	/** If the answer can't be passed on, the item still returns it, since it has cost credits. */
 	private async send(...chunk: Parameters<ChunkSender>) {
 		try {
 			await this.sendChunk?.(...chunk);
@@ -171,7 +176,8 @@ export abstract class AnswerStream {
 
 /** The text of a body, piece by piece, without a byte order mark at its very start. */
 async function* textOf(stream: ResponseStream): AsyncGenerator<string> {
-	// The decoder of Node.js 26 would also drop a mark that follows a first character in two pieces.
+	// Without `ignoreBOM`, Node.js 26 also drops a byte order mark that comes right after a first character whose bytes arrive
+	// in two pieces.
 	const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 	let isStart = true;
 

@@ -48,13 +48,13 @@ function choiceFieldWith(
 const conversationField = choiceFieldWith('user', false);
 const conversationFieldOfTool = choiceFieldWith('new', true);
 
-/** For one choice of Conversation, in a workflow and in a tool unless one of them is named. */
+/** Shows a field for one choice of Conversation: in workflows and tools, or only in one of the two. */
 function shownFor(path: string, choice: string, isTool?: boolean) {
 	const only = isTool === undefined ? {} : { '@tool': [isTool] };
 	return { required: false, displayOptions: { show: { [path]: [choice], ...only } } };
 }
 
-/** Reference of version 2, 4. A path can't have a segment of dots. */
+/** The rules for an ID (reference of version 2, 4), and for a part of a path, which can't be only dots. */
 const userIdType: ValueType<string> = {
 	...only(text, 'valid', (id) => /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,128}$/.test(id)),
 	rule: 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens. Use your own customer ID, or a hash of the email.',
@@ -62,7 +62,7 @@ const userIdType: ValueType<string> = {
 
 const notByModel = 'In a tool, never let the model fill it in.';
 
-/** An empty ID is told as such, before the rules for its characters. */
+/** An empty ID gets its own error, before the rules for characters apply. */
 function userIdField(
 	path: string,
 	description: string,
@@ -147,15 +147,16 @@ export function readChoice(item: InputItem): ConversationChoice {
 	return { continues, conversationId: conversationIdField.read(item), startsNew };
 }
 
-/** The conversation to continue, if any, and the one that an answer in another one replaces. */
+/** The conversation to continue, if any. `previous` is the conversation that is replaced if the answer comes in another one. */
 export interface Target {
 	id?: string;
 	previous?: string;
 }
 
 /**
- * Looks up the latest conversation of a user, among those made by the API. Throws if a person has it, since no chatbot
- * talks beside a person, and if the list leaves any doubt: a message in the wrong conversation can't be taken back.
+ * Looks up the latest conversation of a user, among those made by the API. Throws if a person has taken over the
+ * conversation, since the chatbot then does not answer. Throws too if the list leaves any doubt, since a message in the wrong
+ * conversation can't be undone.
  */
 export async function lookUpLatest(
 	item: InputItem,
@@ -182,7 +183,7 @@ export async function lookUpLatest(
 	return latest.status === 'ended' ? { previous: id } : { id, previous: id };
 }
 
-/** The service may list conversations of others, and does not say in which order. */
+/** The service may also list conversations of other users, and does not document the order. */
 function latestOf(
 	item: InputItem,
 	listed: IDataObject[],

@@ -8,7 +8,7 @@ import { boolean, filledText } from '../../panel/types';
 import { countFormat, isObject } from '../../values/json';
 import type { AnswerStream } from './answerStream';
 
-/** In milliseconds. A chatbot may look things up before it answers. */
+/** In milliseconds. A chatbot may look up information before it answers. */
 export const chatTimeout = 120_000;
 
 export const costNotice = toolNotice(
@@ -31,7 +31,7 @@ export const streamOption = optionField('stream', 'Enable Streaming', boolean, {
 	default: true,
 });
 
-/** Ends an answer that has arrived as a whole. */
+/** Passes on what a streaming workflow still lacks of an answer that has arrived completely. */
 export async function endAnswer(
 	{ sendChunk, context }: InputItem,
 	answer: AnswerStream,
@@ -46,7 +46,7 @@ export async function endAnswer(
 	);
 }
 
-/** Adds what had arrived of an answer, which may have cost credits. */
+/** Adds to a failure the part of the answer that had arrived, since it may have cost credits. */
 export function withArrived(api: ApiClient, failure: Failure, text: string): Failure {
 	if (text === '') return failure;
 
@@ -57,7 +57,7 @@ export function withArrived(api: ApiClient, failure: Failure, text: string): Fai
 	);
 }
 
-/** For a response without an answer. It quotes the response, since the message may have cost credits. */
+/** The failure of a response without an answer. It quotes the response, since the message may have cost credits. */
 export function withoutAnswer(api: ApiClient, response: ApiResponse): Failure {
 	const { body } = response;
 	const hasMessage = isObject(body) && typeof body.message === 'string';

@@ -36,14 +36,14 @@ const toolFields = ['toolName', 'input', 'output', 'errorText'];
 
 const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason', 'usage'];
 
-/** An answer of version 2, which is a message, in each form that documents and clients show (reference of version 2, 4.1). */
+/** An answer of version 2. It is a message, in each form that documents and clients show (reference of version 2, 4.1). */
 export class MessageStream extends AnswerStream {
 	private readonly parts: IDataObject[] = [];
 
 	/** The parts of tools, by their type and the ID of the call. */
 	private readonly toolParts = new Map<string, IDataObject>();
 
-	/** The part that the next piece of the same block belongs to. */
+	/** The part to which the next piece of the same block is added. */
 	private textPart?: TextPart;
 
 	private readonly metadata: IDataObject = {};
@@ -67,7 +67,7 @@ export class MessageStream extends AnswerStream {
 		return isObject(event) && typeof event.type === 'string' ? 'events' : 'whole';
 	}
 
-	/** Older pages show a JSON object a line, without a field. */
+	/** Older documents show one JSON object on each line, without a field name. */
 	protected override async readLine(line: string): Promise<void> {
 		if (!line.startsWith('{')) return await super.readLine(line);
 
@@ -82,7 +82,7 @@ export class MessageStream extends AnswerStream {
 			return;
 		}
 
-		// Without data, it is the beginning of an event that was cut off.
+		// An event without data was cut off at its start.
 		if (data.trim() === '' && name !== 'error') return;
 
 		const body = parseBody(data);
@@ -119,7 +119,7 @@ export class MessageStream extends AnswerStream {
 		throw Object.assign(new Error('The stream was cut off'), { code });
 	}
 
-	/** What the response would have without streaming. */
+	/** The body that the response would have without streaming. */
 	private get body(): IDataObject {
 		const { parts, metadata } = this;
 		return { data: { id: metadata.messageId, parts, metadata } };
@@ -184,7 +184,7 @@ function toolKey(type: ToolPartType, toolCallId: unknown): string {
 	return JSON.stringify([type, toolCallId]);
 }
 
-/** The type in the event itself, or that of its line. An error may have neither. */
+/** The type in the data of the event, or else the one in its line. An error may have neither. */
 function typeOf(event: IDataObject, name: string): string {
 	const type = textIn(event.type) || name;
 	return type === '' && 'error' in event ? 'error' : type;

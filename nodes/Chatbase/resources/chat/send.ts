@@ -60,7 +60,7 @@ const temperatureOption = optionField('temperature', 'Temperature', entered(frac
 	placeholder: 'e.g. 0.2',
 });
 
-/** Replaces the messages of the panel. */
+/** Replaces the messages that were added in the panel. */
 const historyOption = optionField('historyJson', 'Previous Messages JSON', text, {
 	type: 'json',
 	default: '[]',
@@ -175,7 +175,7 @@ export const send = operation({
 	},
 });
 
-/** From JSON or the panel. Throws if a message is invalid. */
+/** The earlier messages, from JSON or from the panel. Throws if a message is invalid. */
 function readEarlierMessages(item: InputItem): IDataObject[] {
 	const historyJson = item.option('historyJson');
 	if (Array.isArray(historyJson) || !isBlank(historyJson)) {

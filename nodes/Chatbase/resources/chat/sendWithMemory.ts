@@ -65,7 +65,7 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),
 		message: messageField.read(item),
-		// An agent reads the whole answer at once.
+		// An agent gets the answer as a whole.
 		stream: streamOption.read(item) === true && !item.isTool,
 		...readChoice(item),
 	}),
@@ -77,7 +77,7 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 		return isMixed ? [JSON.stringify([params.chatbotId])] : [keyOf(params)];
 	},
 
-	/** The conversations that items of the run were answered in, for later items of the same user or ID. */
+	/** The conversations in which items of the run were answered. Later items with the same user or ID continue them. */
 	begin: () => new Map(),
 
 	async send(ready, begun) {
@@ -100,7 +100,7 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 	},
 });
 
-/** Names the conversation that an item continues, before a look-up. */
+/** Identifies the conversation that an item continues, before it is looked up. */
 function keyOf(params: Params): string {
 	const { chatbotId, continues } = params;
 	const id = continues === 'id' ? params.conversationId : params.userId;
@@ -116,7 +116,7 @@ interface Exchange {
 	hasEnded: boolean;
 }
 
-/** @param begun the conversation in which an earlier item of the run was answered */
+/** @param begun the ID of the conversation in which an earlier item of the run was answered */
 async function converse(ready: ReadyItem<Params>, begun?: string): Promise<Exchange> {
 	const { params } = ready;
 	const known = begun ?? (params.continues === 'id' ? params.conversationId : undefined);
@@ -127,7 +127,7 @@ async function converse(ready: ReadyItem<Params>, begun?: string): Promise<Excha
 	const isReplaced = params.continues !== 'id' || params.startsNew;
 	if (!exchange.hasEnded || !isReplaced) return exchange;
 
-	// It ended since it was looked up, or since an earlier item was answered.
+	// The conversation has ended since it was looked up, or since an earlier item was answered.
 	return await ask(ready, await newTarget(ready, target.id));
 }
 
@@ -158,13 +158,13 @@ async function ask(ready: ReadyItem<Params>, target: Target): Promise<Exchange> 
 		readStream: stream ? answer.read : undefined,
 	});
 
-	// The status of a message that came too late differs between documents.
+	// Documents disagree about the status for a message in a conversation that has ended.
 	const isRefused =
 		answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING';
 	return { target, answer, response, hasEnded: id !== undefined && isRefused };
 }
 
-/** What errors may advise: only By ID has a field for the conversation. */
+/** Decides what errors may advise: only By ID has a field for the conversation. */
 function subjectOf({ continues }: Params, { id }: Target): ApiResource {
 	if (id === undefined) return 'agentNewChat';
 	return continues === 'user' ? 'agentUserChat' : 'agentChat';
@@ -185,7 +185,7 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 	throw withArrived(api, error, message?.text ?? answer.text);
 }
 
-/** @param byUser whether a conversation without a previous one was begun because the user had none */
+/** @param byUser whether the conversation was looked up by user, so that without a previous one it is new */
 function outputOf(
 	message: Message,
 	{ id, previous }: Target,

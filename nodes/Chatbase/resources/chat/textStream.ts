@@ -3,8 +3,8 @@ import { isObject } from '../../values/json';
 import { AnswerStream, type Framing } from './answerStream';
 
 /**
- * An answer of version 1, which is a text. The contract leaves the format open. Public pages show plain text, and events
- * of data alone up to `[DONE]`.
+ * An answer of version 1, which is a text. The contract leaves the format open. Public documents show plain text, and events
+ * that have only data and end with `[DONE]`.
  */
 export class TextStream extends AnswerStream {
 	get arrived(): string {
@@ -17,13 +17,13 @@ export class TextStream extends AnswerStream {
 		if ('data:'.startsWith(start)) return undefined;
 		if (/^text\/plain\b/i.test(contentType)) return 'text';
 
-		// JSON, a page, or events that no document shows: they are no text.
+		// JSON, a web page or unknown events are no text of an answer.
 		const isOther = /\bjson\b|^text\/event-stream\b/i.test(contentType);
 		return isOther || /^[{<]/.test(start) ? 'whole' : 'text';
 	}
 
 	protected async readEvent(name: string, data: string): Promise<void> {
-		// Data of the answer has no name.
+		// Events of the answer have no name.
 		if (name !== '') throw new StreamedFailure({ message: data });
 
 		this.hasEnded = data.trim() === '[DONE]';

@@ -44,7 +44,7 @@ export const clone = operation({
 		wait: waitOption.read(item),
 	}),
 
-	// One after the other, so that no clone is made after a failure.
+	// Clones are made one after the other, so that none is made after a failure.
 	sequenceKeys: () => ['clones'],
 
 	/** The IDs of the clones of the run. */
@@ -60,7 +60,7 @@ export const clone = operation({
 	},
 });
 
-/** Names all clones if the run ends, since it then returns no items. Otherwise they are in the output. */
+/** If the run ends, its error names all clones, since there is no output then. Otherwise they are in the output. */
 function withOthers(failure: Failure, others: string[], endsRun: boolean): Failure {
 	if (others.length === 0) return failure;
 
@@ -71,9 +71,9 @@ function withOthers(failure: Failure, others: string[], endsRun: boolean): Failu
 interface WantedClone {
 	chatbotId: string;
 	name?: string;
-	/** Most milliseconds to wait for the training. */
+	/** How many milliseconds to wait for the training, at most. */
 	wait: number;
-	/** The IDs of all clones of the run, to which that of the new one is added. */
+	/** The IDs of all clones of the run. The ID of the new clone is added. */
 	made: string[];
 }
 
@@ -106,7 +106,7 @@ async function makeClone(
 	return { ...record, clonedFrom: chatbotId, pendingSteps };
 }
 
-/** Returns what the service says about the clone, its ID above all. */
+/** Returns what the service says about the clone. The most important part is its ID. */
 async function sendClone(
 	item: InputItem,
 	api: ApiClient,
@@ -128,7 +128,7 @@ async function sendClone(
 		);
 }
 
-/** By version 2, since version 1 may come to know the clone later. */
+/** Uses version 2, since version 1 may not know the new clone yet. */
 async function rename(item: InputItem, api: ApiClient, clone: string, name: string) {
 	const response = await api.send({
 		...agentOf(item, clone),
@@ -138,7 +138,7 @@ async function rename(item: InputItem, api: ApiClient, clone: string, name: stri
 	api.expectBody(response, (body) => body);
 }
 
-/** Null if it can't be read, since the clone exists all the same. */
+/** Null if the name can't be read. That is no failure, since the clone exists. */
 async function readName(
 	item: InputItem,
 	api: ApiClient,

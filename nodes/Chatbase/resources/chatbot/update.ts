@@ -39,7 +39,7 @@ export const update = operation({
 		throw nothingToUpdate(item, 'Add Name or Training Text under Update Fields.');
 	},
 
-	// An item without a name sends the current one, which an earlier item may have changed.
+	// An item without a name sends the current name, which an earlier item may have changed.
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
 	/** The names that earlier items have set, by chatbot. */

@@ -36,7 +36,7 @@ function upload(
 			const field = binaryField.read(item);
 			const { fileName, mimeType } = item.describeFile(field);
 			assertImage(item, mimeType, await item.readFile(field));
-			// Without a file name the form field would be text.
+			// Without a file name, the form field would count as text.
 			return { chatbotId, field, fileName: fileName?.trim() || 'image', mimeType };
 		},
 

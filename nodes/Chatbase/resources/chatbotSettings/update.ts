@@ -46,14 +46,14 @@ function setting(path: string, label: string, type: ValueType, look: Look): Sett
 	return { path, ...optionalField(pathInPanel(path), label, type, look) };
 }
 
-/** Such as "leadForm.emailActive" for `collectCustomerInformation.email.active`. */
+/** Its path in the panel, such as `leadForm.emailActive` for `collectCustomerInformation.email.active`. */
 function pathInPanel(path: string): string {
 	const [group, name, detail = ''] = path.split('.');
 	if (name === undefined) return `updateFields.${group}`;
 	return group === 'styles' ? path : `leadForm.${name}${capitalize(detail)}`;
 }
 
-/** A list of texts. Empty text doesn't empty it, since an expression without data gives that. */
+/** A setting that is a list of texts. Empty text does not empty the list, since it can come from an expression without data. */
 function listSetting(
 	path: string,
 	label: string,
@@ -263,7 +263,7 @@ export const update = operation({
 		};
 	},
 
-	// The last of several updates counts.
+	// The last of several updates of one chatbot counts.
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
 	async send({ item, params, api }) {
@@ -282,7 +282,7 @@ export const update = operation({
 function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
 	const label = 'Settings JSON';
 	const json = readJson(item, item.option('settingsJson'), label);
-	// The data of an expression can have dates and undefined values.
+	// The data of an expression can have dates and undefined values. They are compared in the form in which they are sent.
 	const asSent = readJsonObject(item, JSON.stringify(json), label);
 	const { chatbotId: named = chatbotId, ...rest } = asSent;
 	if (text.read(named) === chatbotId) return rest;

@@ -14,7 +14,7 @@ import { readTimestamp } from '../../values/time';
 import { objectsIn, textIn } from '../../values/json';
 import { capitalize, giveWay } from '../../values/list';
 
-/** The only lists of conversations from every source; the plain ones have those of the API alone. */
+/** The only list with conversations from every source. The plain list has only those from the API. */
 export const exportPath = '/agents/{chatbotId}/conversations/export';
 
 export const searchPath = '/agents/{chatbotId}/conversations/search';
@@ -25,7 +25,7 @@ export function transcriptOption(more = ''): Field<boolean> {
 	});
 }
 
-/** The fields of a conversation that an agent needs, of those that an operation returns. */
+/** The fields of a conversation that an agent needs. */
 export const simplifiedFields = [
 	'id',
 	'title',
@@ -50,7 +50,7 @@ const commonSources =
 const laterSources =
 	'Agent page, Android SDK, Center stage, Email, Iframe, iOS SDK, Phone, Qna preview, Salesforce, Search, Zendesk, Zendesk Messaging';
 
-/** Named as in "Taken Over" for `taken_over`. */
+/** Choices with readable names, such as "Taken Over" for `taken_over`. */
 export function choicesOf(values: string[]): INodePropertyOptions[] {
 	return values.map((value) => ({ name: specialNames[value] ?? titleOf(value), value }));
 }
@@ -92,7 +92,7 @@ export const sourceFields = [
 	),
 ];
 
-/** The newest ones, of all channels. The service searches titles and messages, of the last twelve months. */
+/** Lists the newest conversations of all channels. The service searches titles and messages of the last twelve months. */
 const searchConversations: ListSearch = async function (filter, paginationToken) {
 	const query = filter?.trim();
 	const list = cursorPages(await panelClient(this), {
@@ -116,19 +116,19 @@ export const conversationIdField = serviceIdField('conversationId', 'Conversatio
 	}),
 });
 
-/** What one program or another shows as a new line. */
+/** Characters that some program shows as a new line. */
 const lineBreaks = '\n\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029';
 const lineBreak = new RegExp(`[${lineBreaks}]`);
 
-/** What a transcript has around names, with the colons of other scripts. */
+/** The characters around names in a transcript, including the colons of other scripts. */
 const aroundNames = /[:\u2236\ua789\ufe13\ufe55\uff1a\p{Ps}\p{Pe}]/gu;
 
-/** A line that begins so belongs to the message above it, whatever it says. */
+/** A line that begins with this indent belongs to the message above it. */
 const indent = '  ';
 
 interface SpokenMessage {
 	message: IDataObject;
-	/** In milliseconds since 1970; undefined if the service states none that can be read. */
+	/** In milliseconds since 1970. Undefined if the service states no time that can be read. */
 	time?: number;
 }
 
@@ -160,7 +160,7 @@ export function transcriptOf(
 		.join('\n');
 }
 
-/** The transcripts of many conversations. Lets n8n do other work in between. */
+/** The transcripts of many conversations. It pauses between them, so that n8n can do other work. */
 export async function transcriptsOf(
 	conversations: IDataObject[],
 	timeZone: string,
@@ -182,7 +182,10 @@ function indentedWordsOf(message: IDataObject): string {
 		.join(`\n${indent}`);
 }
 
-/** A name without what surrounds names, so that nobody can write a message of somebody else into their own name. */
+/**
+ * A name without the characters that surround names. Otherwise, visitors could write a message of somebody else into their
+ * own names.
+ */
 export function nameIn(value: unknown): string {
 	return textIn(value).replace(aroundNames, '').split(lineBreak).join(' ').trim();
 }
@@ -191,7 +194,7 @@ function nameOfRole({ role }: IDataObject): string {
 	return capitalize(nameIn(role)) || 'Unknown';
 }
 
-/** A message without text is shown by its type, such as an image. */
+/** The text of a message. If it has none, its type, such as an image. */
 function wordsOf({ content, parts, type }: IDataObject): string {
 	if (Array.isArray(parts)) return wordsOfParts(objectsIn(parts));
 	if (typeof content === 'string' && !isBlankText(content)) return content.trim();
@@ -204,7 +207,7 @@ function wordsOf({ content, parts, type }: IDataObject): string {
 	return kind && kind !== 'text' ? `(${kind})` : '(no text)';
 }
 
-/** Texts belong together unless something else stands between them, such as the call of a tool. */
+/** The text of all parts. Texts are joined, unless another part stands between them, such as a tool call. */
 function wordsOfParts(parts: IDataObject[]): string {
 	const words = parts
 		.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '\n'))

@@ -10,7 +10,9 @@ import { isSameConversation } from './conversations';
 import { exportPages, type ExportWish, isWhole } from './exportPages';
 import { isLong, readInParts } from './exportParts';
 
-/** Reads conversations, newest first. Throws if they are fewer than their total and than the limit, or lack messages. */
+/**
+ * Reads conversations, newest first. Throws if there are fewer than both the total and the limit, or if messages are missing.
+ */
 export async function readExport(
 	item: InputItem,
 	api: ApiClient,
@@ -67,7 +69,7 @@ async function readAll(
 	});
 }
 
-/** A list whose first page was read before. It is read again if the whole list is. */
+/** A list whose first page was read before. The page is read again only if the whole list is read again. */
 function startingWith(
 	first: Page<IDataObject>,
 	list: PagedList<IDataObject>,

@@ -18,17 +18,17 @@ export interface ExportWish {
 	chatbotId: string;
 	/** Filters, and `include` if messages are not wanted. */
 	query: IDataObject;
-	/** Most conversations; Infinity for all. */
+	/** How many conversations to read, at most; Infinity for all. */
 	limit: number;
 }
 
-/** When conversations began, as ISO 8601 text; both ends belong to it, and a missing one is open. */
+/** When conversations began, as ISO 8601 text. Both ends are included. A missing end means no limit. */
 export interface TimeRange {
 	startDate?: IDataObject[string];
 	endDate?: IDataObject[string];
 }
 
-/** @param part a time range in place of that of the wish */
+/** @param part a time range that replaces the one of the wish */
 export function exportPages(
 	api: ApiClient,
 	wish: ExportWish,

@@ -18,10 +18,10 @@ import { exportPages, type ExportWish, isWhole, type TimeRange } from './exportP
  * many as the first page said. Parts only save time: after any doubt the list is read page by page.
  */
 
-/** Conversations in a part, on average. In smaller parts, more pages would not be full. */
+/** How many conversations a part should have, on average. Smaller parts would have more pages that are not full. */
 const partSize = 100;
 
-/** A part that is still long is cut once more: conversations may be close together in time. */
+/** How often a range is cut. Conversations may be close together in time, so a part that is still long is cut once more. */
 const maxCuts = 2;
 
 /** The first page of a list that says how many conversations the list has. */
@@ -34,7 +34,10 @@ export function isLong(total?: number): total is number {
 	return total !== undefined && total > 2 * partSize;
 }
 
-/** Undefined if the rate limit may not leave enough requests, or as soon as there is any doubt about a part. */
+/**
+ * The complete list. Undefined if the rate limit may not allow enough requests, or as soon as there is any doubt about a
+ * part.
+ */
 export async function readInParts(
 	api: ApiClient,
 	wish: ExportWish,
@@ -47,7 +50,7 @@ export async function readInParts(
 	const isSorted = times.every((time, index) => time <= (times[index - 1] ?? Infinity));
 	if (!isSorted || !items.every((one) => isWhole(wish, one))) return undefined;
 
-	// The first page has what began in the newest second, and no part has what began since.
+	// The first page has all conversations that began in the newest second. No part has conversations that began later.
 	const endDate = new Date(times[0] - 1).toISOString();
 	const parts = new PartsReading(api, wish, first);
 	await parts.read({ ...wish.query, endDate }, total);
@@ -55,8 +58,8 @@ export async function readInParts(
 }
 
 /**
- * All pages, one more for each part since its last page may not be full, one for each part that is cut once more, the
- * chatbot, and one since numbers are rounded up.
+ * All pages; one for each part, since its last page may not be full; one for each part that is cut once more; one for the
+ * chatbot; and one more because of rounding.
  */
 function mostRequests({ items, total }: FirstPage): number {
 	return total / items.length + (2.5 * total) / partSize + 2;
@@ -88,15 +91,15 @@ class PartsReading {
 	}
 
 	/**
-	 * Cuts a time range, and reads its parts. Never throws: a failure is a doubt.
+	 * Cuts a time range, and reads its parts. Never throws: a failure only puts the result in doubt.
 	 *
-	 * @param size how many conversations it has
-	 * @param cuts how often the list was cut, this time included
+	 * @param size how many conversations the range has
+	 * @param cuts how often the list was cut, including this time
 	 */
 	async read(range: TimeRange, size: number, cuts = 1): Promise<void> {
 		try {
 			const parts = await this.partsOf(range, size);
-			// The newest first, since the list grows there.
+			// The newest part is read first, since the list grows there.
 			parts.reverse();
 
 			await forEachLimited(parts, this.api.maxConcurrency, async (part) => {
@@ -117,13 +120,13 @@ class PartsReading {
 		const boundAt = (part: number) => Math.round(from + (part * length) / count);
 
 		return Array.from({ length: count }, (_, part) => ({
-			// Conversations may be older than the chatbot.
+			// The first part has no start of its own, since conversations may be older than the chatbot.
 			startDate: part === 0 ? range.startDate : isoAt(boundAt(part) + 1),
 			endDate: isoAt(boundAt(part + 1)),
 		}));
 	}
 
-	/** Of a range without a start, that of the chatbot. */
+	/** When a range starts. Without a start, this is when the chatbot was created. */
 	private async startOf({ startDate }: TimeRange): Promise<number> {
 		if (startDate !== undefined) return readTimestamp(startDate) ?? NaN;
 
@@ -163,7 +166,7 @@ function isoAt(time: number): string {
 	return new Date(time).toISOString();
 }
 
-/** Whether a conversation is not of a time range. Its time is in whole seconds. */
+/** Whether a conversation lies outside of a time range. Its time is in whole seconds. */
 function isOutside(
 	conversation: IDataObject,
 	{ startDate, endDate }: TimeRange,

@@ -130,7 +130,7 @@ export const search = operation({
 				limit: Math.min(limit, maxPageSize),
 				query: queryField.read(item)?.trim() || undefined,
 				...valuesOf(item, [...listFilters, voiceFilter]),
-				// The service takes no other value.
+				// The service accepts only `true`.
 				escalated: escalatedFilter.read(item) || undefined,
 				...created.read(item),
 				...active.read(item),
@@ -171,7 +171,7 @@ export const search = operation({
 	},
 });
 
-/** The index begins with the first day of the month twelve months ago (reference of version 2, 3.2). */
+/** The service can only search from the first day of the month twelve months ago (reference of version 2, 3.2). */
 function warnOfWindow(
 	item: InputItem,
 	{ startDate, endDate, updatedBefore }: IDataObject,

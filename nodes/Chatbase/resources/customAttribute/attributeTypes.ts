@@ -23,7 +23,7 @@ export interface Attribute {
 /** The custom attributes of a chatbot, by name. */
 export type Attributes = ReadonlyMap<string, Attribute>;
 
-/** What a value must be. */
+/** The words for what a value must be. */
 export interface Expected {
 	/** Completes "It must be …". */
 	readonly form: string;
@@ -35,7 +35,7 @@ export interface Expected {
 /** Why a person should know how a value was read. */
 export type Reading = 'excelDay' | 'textFormat' | 'thousands';
 
-/** A value in the type of its attribute, or what it must be. */
+/** A value in the type of its attribute, or the words for what it must be. */
 export type Converted =
 	| { readonly value: unknown; readonly reading?: Reading }
 	| { readonly expected: Expected };
@@ -125,7 +125,7 @@ function asText(value: unknown): Converted {
 	return written === undefined ? { expected: expected.text } : { value: written };
 }
 
-/** Of a date object. */
+/** The time of a date object as ISO 8601. */
 function isoTime(value: unknown): string | undefined {
 	const instant = typeof value === 'object' ? instantOf(value) : undefined;
 	return instant === undefined ? undefined : new Date(instant).toISOString();

@@ -39,7 +39,7 @@ export async function readAttributeRecords(
 	return api.expectBody(response, ({ data }) => asObjects(data));
 }
 
-/** Reads them once a run. */
+/** Reads the attributes of a chatbot, once a run. */
 export async function readAttributes(
 	api: ApiClient,
 	chatbotId: string,
@@ -51,7 +51,7 @@ export async function readAttributes(
 	return await api.state.lookups.once(`attributes of ${chatbotId}`, read);
 }
 
-/** Like `readAttributes`. Undefined if the service can't list them: the contract only has a request to create one. */
+/** Like `readAttributes`. Undefined if the service can't list attributes: the contract only has a request to create one. */
 export async function readAttributesIfAny(
 	api: ApiClient,
 	chatbotId: string,
@@ -59,7 +59,7 @@ export async function readAttributesIfAny(
 	return await readAttributes(api, chatbotId).catch(undefinedIfUnlisted);
 }
 
-/** Like `readAttributesIfAny`, as the service returns them. */
+/** Like `readAttributesIfAny`, but returns the records of the service. */
 export async function readRecordsIfAny(
 	api: ApiClient,
 	chatbotId: string,
@@ -72,7 +72,7 @@ export async function readRecordsIfAny(
 
 function undefinedIfUnlisted(error: unknown): undefined {
 	const failure = failureOf(error);
-	// A missing chatbot is a 404 as well. Later requests about it fail then.
+	// A missing chatbot is a 404, too. The later requests about it then fail with a clear error.
 	if (![404, 405].includes(failure.response?.status ?? 0)) throw failure;
 }
 

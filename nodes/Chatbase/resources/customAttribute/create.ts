@@ -130,7 +130,7 @@ function keyOf({ chatbotId, body }: WantedAttribute): string {
 	return JSON.stringify([chatbotId, body.name.toLowerCase()]);
 }
 
-/** The attribute with the name in any case that the chatbot had before the run. */
+/** The attribute that the chatbot had before the run, by its name in upper or lower case. */
 async function findExisting(
 	api: ApiClient,
 	{ chatbotId, body: { name } }: WantedAttribute,
@@ -165,7 +165,10 @@ function assertSame(
 	}
 }
 
-/** Guides name 400 for a name that exists, and 409 for other values that must be unique (public reference, 4.9 and 4.10). */
+/**
+ * Documents name the status 400 for a name that exists, and 409 for other values that must be unique (public reference, 4.9
+ * and 4.10).
+ */
 function refusesExisting({ status }: ApiResponse): boolean {
 	return status === 400 || status === 409;
 }

@@ -56,7 +56,7 @@ export const get = operation({
 	},
 });
 
-/** A message in the form of a conversation's, for the transcript. */
+/** A message in the form that transcripts of conversations use. */
 function asSpoken({
 	sender,
 	type,
@@ -75,16 +75,16 @@ function asSpoken({
 	};
 }
 
-/** Such as `Ada (agent)`, or `Ada (note)` for what only the team reads. */
+/** The name for a transcript, such as `Ada (agent)`, or `Ada (note)` for a note that only the team can read. */
 function nameSender({ name, role }: IDataObject): string {
 	const known = textIn(name) || 'Unknown';
 	return role ? `${known} (${textIn(role)})` : known;
 }
 
-/** The text of HTML. No pattern looks at a part of it twice, since a stranger may have written it. */
+/** The text of HTML. The time of each pattern grows only with the length, since a stranger may have written the HTML. */
 export function textOfHtml(html: unknown): string {
 	const text = String(html ?? '')
-		// Nobody reads what these elements have.
+		// The content of these elements is never shown.
 		.replace(/<(style|script)\b[^<>]*>[^]*?(?:<\/\1\s*>|$)/gi, '')
 		// These tags end a line.
 		.replace(/<(?:br|\/(?:p|div|li|tr))\b[^<>]*>/gi, '\n')

@@ -104,7 +104,8 @@ export const getAll = operation({
 		};
 
 		if (limit === Infinity) {
-			// Sorted afterwards, since a ticket that is updated or added meanwhile moves the others in any other order.
+			// The list is sorted only after it was read. In any other order, a ticket that is updated or added meanwhile would
+			// move the others.
 			const all = await read({
 				sortBy: 'createdAt',
 				order: 'desc',

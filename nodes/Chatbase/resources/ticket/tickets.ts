@@ -29,7 +29,7 @@ export const ticketPath = `${ticketsPath}/{ticketNumber}`;
 /** Tickets or messages a page, at most (reference of version 2, 2.3). */
 export const maxPageSize = 100;
 
-/** Lists lack the description. */
+/** The fields of a ticket that an agent needs. Lists lack the description. */
 export const simplifiedTicket = [
 	'ticketNumber',
 	'subject',
@@ -84,7 +84,7 @@ export function ticketIn(ticketNumber: string): FindTicket {
 	return (body) => (String(body.ticketNumber) === ticketNumber ? body : undefined);
 }
 
-/** Those that were last updated come first. */
+/** Lists tickets. The last updated ones come first. */
 export const searchTickets: ListSearch = async function (filter, paginationToken) {
 	const query = { sortBy: 'updatedAt', order: 'desc' };
 	const list = ticketPages(await panelClient(this), requireChatbot(this), query);
@@ -110,7 +110,7 @@ const ticketNumber = requiredField(
 	},
 );
 
-/** The field for the number of a ticket. Reads what names the ticket: its number and its chatbot. */
+/** The field for the number of a ticket. It reads what identifies the ticket: its number and its chatbot. */
 export const ticketField = {
 	...ticketNumber,
 	read: (item: InputItem): TicketName => ({
@@ -129,7 +129,7 @@ const searchTicketStatuses = helpdeskSearch(
 	},
 );
 
-/** The API returns records of the helpdesk without an envelope. */
+/** A search in a list of the helpdesk. The API returns these records without an envelope. */
 function helpdeskSearch(
 	what: string,
 	nameOf: (record: IDataObject) => string,
@@ -171,7 +171,7 @@ export const statusCategories = [
 ];
 export const priorities = ['High', 'Low', 'None', 'Normal', 'Urgent'];
 
-/** Choices with the values of the API, as in `on_you` for "On You". */
+/** Choices whose values are those of the API, such as `on_you` for "On You". */
 export function choices(names: string[]): INodePropertyOptions[] {
 	return names.map((name) => ({ name, value: valueOf(name) }));
 }
@@ -190,7 +190,7 @@ export const emailType = textLike(
 	/^[^\s@,;<>]+@[^\s@,;<>.]+(\.+[^\s@,;<>.]+)+$/,
 );
 
-/** Reads a value under the name that the API has for its form. */
+/** Reads a value. Its form decides under which name the API gets it, such as an email or an ID. */
 function namedByForm(forms: Record<string, ValueType>) {
 	return (value: unknown): IDataObject | undefined => {
 		const name = Object.keys(forms).find((each) => forms[each].read(value) !== undefined);
@@ -198,7 +198,7 @@ function namedByForm(forms: Record<string, ValueType>) {
 	};
 }
 
-/** Reads a value under the name that the API has for it. */
+/** Reads a value, and puts it under the name that the API has for it. */
 function named(name: string, type: ValueType): ValueType<IDataObject> {
 	return { ...type, read: namedByForm({ [name]: type }) };
 }
@@ -241,7 +241,7 @@ function addedField(
 	return { ...field, read };
 }
 
-/** Empty text and null become `cleared`. */
+/** A type that reads empty text and null as `cleared`. */
 export function clearable<Value>(
 	type: ValueType<Value>,
 	cleared: Value,

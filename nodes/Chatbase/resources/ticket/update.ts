@@ -17,7 +17,7 @@ import {
 	ticketPath,
 } from './tickets';
 
-/** Such as "Status" for `statusCategory`. */
+/** The label of a field, such as "Status" for `statusCategory`. */
 const labelOf = (field: string) => capitalize(field.replace(/(Id|Category|Email)$/, ''));
 
 const mayBeDone =
@@ -59,7 +59,7 @@ export const update = operation({
 			...item.request,
 			params: name,
 			body,
-			// The service writes field by field, so that a part may be done.
+			// The service writes one field after the other, so a part may be done.
 			repeatable: 'unlessReceived',
 		});
 		const answer = confirmedResult(api, response, ticketIn(name.ticketNumber));
@@ -89,7 +89,7 @@ export const update = operation({
 	},
 });
 
-/** The labels of the wanted changes that a ticket has, that it lacks, and that it does not show. */
+/** Compares a ticket with the wanted changes. Returns the labels of the changes that it has, lacks, and does not show. */
 function compare(ticket: IDataObject, wanted: IDataObject) {
 	const text = (value: unknown) => String(value ?? '').toLowerCase();
 	const stateOf = (field: string) => {

@@ -16,18 +16,18 @@ export interface Message {
 	choice: TemplateChoice;
 	/** Digits of the customer's number. */
 	to: string;
-	/** Digits of the number to send from; undefined leaves it to the service, which allows that if there is only one. */
+	/** Digits of the number to send from. If undefined, the service chooses; it does so only if there is a single number. */
 	from?: string;
 	variables: Values;
-	/** Whether it is only shown. */
+	/** Whether the message is only shown, and not sent. */
 	dryRun: boolean;
-	/** As the customer reads it; undefined if the list does not have the template. */
+	/** The text as the customer reads it. Undefined if the list does not have the template. */
 	text?: string;
 }
 
 /**
- * Checks a message against the list of templates, and completes it: language, number and text. What a partial list lacks
- * is left to the service. Throws if the service would refuse the message, or send another template.
+ * Checks a message with the list of templates, and adds its language, number and text. If a partial list lacks something, the
+ * service decides. Throws if the service would refuse the message, or send another template.
  */
 export function checkMessage(
 	item: InputItem,
@@ -53,7 +53,7 @@ export function checkMessage(
 	};
 }
 
-/** The numbers from which the template can be sent: of its account if that was chosen, or of all. */
+/** The numbers from which the template can be sent: those of its account if one was chosen, otherwise all. */
 function sendersFor({ account }: TemplateChoice, { senders }: TemplateList): Sender[] {
 	if (account === undefined) return senders;
 	return senders.filter((sender) => sender.account === account);
@@ -81,7 +81,7 @@ function onlySender(
 	return undefined;
 }
 
-/** The entry of a number; undefined if the list may lack it. Throws if it is no number of the template's account. */
+/** The entry of a number. Undefined if the list may lack it. Throws if the number does not belong to the template's account. */
 function senderWith(
 	item: InputItem,
 	from: string,
@@ -103,7 +103,7 @@ function senderWith(
 	);
 }
 
-/** The one template that the choice means; undefined if only the service can tell. Throws if it can't be one. */
+/** The template that the choice means. Undefined if only the service can tell. Throws if there is none, or more than one. */
 function templateFor(
 	item: InputItem,
 	choice: TemplateChoice,
@@ -161,7 +161,7 @@ function withoutNumber(item: InputItem): Failure {
 	return item.error("The template's account has no number", nextStep);
 }
 
-/** The service would refuse the message in the same words. */
+/** The failure that the service would give, in the same words. */
 function refusal(item: InputItem, code: keyof typeof codeTexts, fact: string): Failure {
 	const { title, nextStep } = codeTexts[code];
 	return item.error(title, `${fact} ${nextStep}`);

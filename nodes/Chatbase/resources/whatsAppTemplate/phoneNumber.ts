@@ -5,19 +5,25 @@ import { text } from '../../panel/types';
 /** Fewest and most digits of a phone number with its country code (the most: ITU-T E.164). */
 const digitsRange = { min: 7, max: 15 };
 
-/** What an address book has around a number, such as direction marks. Nobody sees them. */
+/** Invisible characters that address books put around a number, such as direction marks. */
 const invisible = /\p{Cf}/gu;
 
-/** Spaces and hyphens of any kind, and what else people write between digits. A slash, a comma or a line break stands between two numbers. */
+/**
+ * Spaces and hyphens of any kind, and other characters that people write between digits. Not a slash, a comma or a line
+ * break: they separate two numbers.
+ */
 const separators = /[\p{Zs}\p{Pd}\u2212()[\].]/gu;
 
-/** A plus sign begins a number. A later one begins another. */
+/** A plus sign at the start. A later one would start another number. */
 const firstPlus = /^\p{Zs}*\+/u;
 
 /** In `+44 (0)20 …`: the zero that is dialed within the country only. */
 const innerZero = /\(\s*0\s*\)\s*/;
 
-/** A number with decimals, as a spreadsheet writes `14155552671.0`. A phone number has several groups, or a short one before the dot. */
+/**
+ * A number with decimals, such as `14155552671.0` from a spreadsheet. A phone number with dots has several groups, or a short
+ * group before the dot.
+ */
 const fraction = /^(?:\p{Zs}*\d+\.\d+|[^.]*(?:\d{6}\.\d+|\d\.\d))\p{Zs}*$/u;
 
 /** Digits with the country code. Throws if the value is anything but one phone number. */
@@ -32,7 +38,7 @@ export function readPhoneNumber(item: InputItem, value: unknown, label: string):
 	return readAs(item, value, { expected: 'a phone number', rule, read }, label);
 }
 
-/** Undefined for one phone number. */
+/** What to correct. Undefined if the digits are one phone number. */
 function adviceFor(written: string, digits: string): string | undefined {
 	const { min, max } = digitsRange;
 

@@ -37,7 +37,7 @@ export interface Template {
 	category: string;
 	/** ID of the WhatsApp Business Account. Two accounts can have templates with one name. */
 	account: string;
-	/** IDs such as `body.1`, in their order; undefined if the service states them in no form that the node knows. */
+	/** IDs such as `body.1`, in their order. Undefined if the service states them in a form that the node does not know. */
 	variables?: string[];
 	/** Texts of header, body and footer, by component. */
 	texts: Map<string, string>;
@@ -64,7 +64,10 @@ export async function readTemplates(
 	return api.expectBody(response, listIn);
 }
 
-/** Undefined if the list can't be read now. Throws if the service refuses it, as it would refuse to send. */
+/**
+ * Like `readTemplates`. Undefined if the list can't be read now. Throws if the service refuses the list, since it would also
+ * refuse the message.
+ */
 export async function readTemplatesIfPossible(
 	api: ApiClient,
 	chatbotId: string,
@@ -88,7 +91,7 @@ function listIn({ templates, senders, complete }: IDataObject): TemplateList | u
 	return {
 		templates: records.map(templateFrom),
 		senders: objectsIn(senders).map(senderFrom),
-		// An entry that is no template could be one that the service failed to write.
+		// An invalid entry may be a template that the service could not write correctly.
 		isComplete: complete !== false && records.length === templates.length,
 	};
 }
@@ -130,7 +133,7 @@ function variablesIn(variables: unknown): string[] | undefined {
 	return found;
 }
 
-/** In the order in which a customer reads them. */
+/** The components with text, in the order in which a customer reads them. */
 const readableComponents = ['header', 'body', 'footer'];
 
 function textsIn(components: IDataObject[]): Map<string, string> {
@@ -164,19 +167,19 @@ export function sendersOf(
 	return senders.filter((sender) => sender.account === account);
 }
 
-/** What a user chose or typed in Template. What is undefined can be any. */
+/** What a user chose or typed in Template. An undefined language or account can be any. */
 export interface TemplateChoice {
 	name: string;
 	language?: string;
 	account?: string;
 }
 
-/** Between the parts of a choice From List, as workflows store it. Meta allows no bars in names. */
+/** Separates the parts of a choice From List, as workflows store it. Meta allows no bars in names. */
 const bar = '|';
 
 /**
  * @param value a choice From List, or a name that was typed
- * @param typedLanguage of Language under Options, which counts for a name only
+ * @param typedLanguage the value of Language under Options, which counts only for a typed name
  */
 export function readChoice(value: string, typedLanguage = ''): TemplateChoice {
 	const [name, language, account] = value.trim().split(bar);
@@ -223,13 +226,13 @@ const searchTemplates: ListSearch = async function (filter) {
 	});
 
 	const { results } = matching(choices.sort(byName), filter);
-	// Choosing this entry chooses no template.
+	// This entry only informs. It stands for no template.
 	if (!list.isComplete)
 		results.push({ name: `${isPartial} Try again later.`, value: '' });
 	return { results };
 };
 
-/** Accounts of one name differ by their numbers. */
+/** The name of an account with its numbers, since accounts can have the same name. */
 function accountName(account: string, senders: Sender[]): string {
 	const sender = senders.find((each) => each.account === account);
 	const name = sender?.name;

@@ -49,7 +49,10 @@ export function textOf({ texts }: Template, values: Values = {}): string {
 	return filled.join('\n');
 }
 
-/** Where a variable stands, such as `Body: day · … is on ▢ at …`. Only the key, if the text does not show it. */
+/**
+ * A label that shows where a variable stands, such as `Body: day · … is on ▢ at …`. If the text does not show it, the label
+ * has only the key.
+ */
 function variableLabel({ texts }: Template, id: string): string {
 	const { component, key } = partsOf(id);
 	const label = `${capitalize(component)}: ${key}`;
@@ -87,7 +90,7 @@ function firstWords(text: string): string {
 	return words.endsWith('…') ? words : `${words} …`;
 }
 
-/** Values are checked when the node runs: n8n would demand them beside a field for JSON, too. */
+/** Values are checked when the node runs. n8n would also require them if the values come from the JSON field. */
 const alwaysShown = {
 	required: false,
 	defaultMatch: false,
@@ -164,7 +167,7 @@ export const variablesJson = optionField('variablesJson', 'Variables JSON', text
 		'Replaces Template Variables. Needed if Template is an expression, since its variables are not known before.',
 });
 
-/** What a value must not be (reference of version 2, 14.2). */
+/** Forms that a value must not have (reference of version 2, 14.2). */
 const faults: Array<[pattern: RegExp, words: string]> = [
 	[/^\s*$/, 'is empty'],
 	[/[\r\n\u2028\u2029]/, 'contains a line break'],
@@ -222,7 +225,7 @@ function readMapped(item: InputItem): IDataObject {
 	return { ...empty, ...(value as IDataObject) };
 }
 
-/** As the service takes them: by component, then by key. */
+/** The values in the form that the service expects: by component, then by key. */
 export function byComponent(values: Values): IDataObject {
 	const groups = groupBy(Object.keys(values), (id) => partsOf(id).component);
 	const components = [...groups].map(([component, ids]) => [
