@@ -44,7 +44,7 @@ const maxRemembered = 10_000;
 const maxSearchLag = 60 * minute;
 
 /** `reported` has every record since the watermark, under the time that it had when it was reported. */
-export interface SearchState extends EventState {
+interface SearchState extends EventState {
 	/** Milliseconds that the clock of the service was ahead in the last pass. */
 	ahead?: number;
 }

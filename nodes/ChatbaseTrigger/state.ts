@@ -126,7 +126,7 @@ const maxStates = 4;
 export type Obstacle = 'unreadable' | 'otherFilter';
 
 /** What n8n's static data holds for an event of a chatbot. */
-export interface LoadedState {
+interface LoadedState {
 	/** Undefined before the first poll, and if it can't be used. */
 	state?: EventState;
 	obstacle?: Obstacle;

@@ -36,7 +36,7 @@ export interface PagedList<Item> {
 }
 
 /** A page of a list that is being read. */
-export interface WalkedPage<Item> {
+interface WalkedPage<Item> {
 	page: Page<Item>;
 	/** The items that no earlier page had. */
 	fresh: Item[];

@@ -31,7 +31,7 @@ export interface Attempts {
 }
 
 /** How an attempt ended. */
-export interface AttemptEnd {
+interface AttemptEnd {
 	/** Undefined after a success. */
 	outcome?: FailureKind;
 	/** The headers of the response, with names in lower case. */

@@ -36,7 +36,7 @@ export interface ApiVersion {
 	confirms(body: unknown): boolean;
 }
 
-export const topics: Record<Topic, RegExp> = {
+const topics: Record<Topic, RegExp> = {
 	attributeValue: /attribute/i,
 	chatbot: /chatbot/i,
 	contact: /contact/i,

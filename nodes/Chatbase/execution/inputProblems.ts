@@ -15,7 +15,7 @@ export interface InputProblem {
 	readonly value?: WrongValue;
 }
 
-export interface WrongValue {
+interface WrongValue {
 	/** The field as a person knows it. */
 	readonly field: string;
 	/** Complete "It is not …" and "They are not …". */

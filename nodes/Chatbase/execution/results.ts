@@ -26,7 +26,7 @@ export interface FailedItem {
 	readonly refusal?: RefusedInput;
 }
 
-export interface DoneItem {
+interface DoneItem {
 	readonly item: InputItem;
 	readonly written: Written;
 	readonly records: IDataObject[];

@@ -279,7 +279,7 @@ function emptyId(
 	return item.error(title, `${fact} ${advice}`);
 }
 
-export function assertPathSegment(item: InputItem, id: string, label: string): void {
+function assertPathSegment(item: InputItem, id: string, label: string): void {
 	if (isPathSegment(id)) return;
 	const { title, nextStep } = invalidId(id, label);
 	throw item.error(title, nextStep);

@@ -7,7 +7,7 @@ import { isObject } from '../values/json';
 import { shownInTool } from './notices';
 
 /** What an operation returns of a record: by Simplify in a workflow, by Output in a tool. */
-export type Output = (record: IDataObject) => IDataObject;
+type Output = (record: IDataObject) => IDataObject;
 
 /**
  * For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the ID. A name such as

@@ -95,7 +95,7 @@ export function wholeNumber(minimum: number, maximum = Infinity): ValueType<numb
 	);
 }
 
-export function numberBetween(minimum: number, maximum: number): ValueType<number> {
+function numberBetween(minimum: number, maximum: number): ValueType<number> {
 	const [from, to] = [minimum, maximum].map((bound) => countFormat.format(bound));
 	const expected =
 		maximum < Infinity ? `a number from ${from} to ${to}` : `a number, ${from} or more`;

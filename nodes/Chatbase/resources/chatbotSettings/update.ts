@@ -37,7 +37,7 @@ import { chatbotField } from '../../chatbots/chatbots';
 import { confirmedChange } from '../chatbot/confirmedChange';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
-export interface Setting extends Field {
+interface Setting extends Field {
 	/** Its path in the request, with dots. */
 	path: string;
 }

@@ -25,7 +25,7 @@ const partSize = 100;
 const maxCuts = 2;
 
 /** The first page of a list that says how many conversations the list has. */
-export interface FirstPage extends Pick<Page<IDataObject>, 'items'> {
+interface FirstPage extends Pick<Page<IDataObject>, 'items'> {
 	total: number;
 }
 

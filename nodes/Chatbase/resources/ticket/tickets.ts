@@ -51,7 +51,7 @@ export const ticketOutputFields = [
 	),
 ];
 
-export type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
+type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
 
 export function ticketPages(
 	api: ApiClient,
@@ -85,7 +85,7 @@ export function ticketIn(ticketNumber: string): FindTicket {
 }
 
 /** Lists tickets. The last updated ones come first. */
-export const searchTickets: ListSearch = async function (filter, paginationToken) {
+const searchTickets: ListSearch = async function (filter, paginationToken) {
 	const query = { sortBy: 'updatedAt', order: 'desc' };
 	const list = ticketPages(await panelClient(this), requireChatbot(this), query);
 	const choiceOf = ({ ticketNumber, subject }: IDataObject) => ({
