@@ -23,7 +23,7 @@ import {
  *                    │                     │              the watermark moves
  *                    └─────────────────────┤                    │
  *                                          ▼                    │
- *                                        held ──────────────────┘
+ *                                        stalled ───────────────┘
  *
  * The watermark moves to the newest time of the pass before. Every change before it was reported: a pass can miss a change
  * on a page that it has already read, but the next pass sees it, and only then does the watermark move past it.
@@ -40,13 +40,14 @@ import {
  */
 const maxIncompletePasses = 3;
 
-/** The state is following, or held if it has `held`. */
+/** A state with `stalled` is stalled. Every other state is following. */
 export interface ListState extends EventState {
-	held?: Held;
+	stalled?: Stalled;
 }
 
 /** What incomplete passes in a row have seen while the watermark stays. */
-interface Held {
+interface Stalled {
+	/** How many incomplete passes there were in a row. */
 	passes: number;
 	newest: number;
 }
@@ -55,13 +56,13 @@ interface Held {
 interface Progress {
 	watermark: number;
 	newest: number;
-	held?: Held;
+	stalled?: Stalled;
 }
 
 /** The times of a pass that decide about the watermark. */
 interface PassTimes {
 	isComplete: boolean;
-	/** The newest time of this pass and of those that were held. */
+	/** The newest time of this pass and of the incomplete passes before it. */
 	newest: number;
 	/** The time of the first change that is left for the next poll; Infinity if none is. */
 	firstUnreportedTime: number;
@@ -72,7 +73,7 @@ export const listStates: StateMachine<ListState> = {
 	afterFirst: stateOfList,
 	afterLater: followList,
 
-	latestIn: ({ newest, held }) => Math.max(newest, held?.newest ?? newest),
+	latestIn: ({ newest, stalled }) => Math.max(newest, stalled?.newest ?? newest),
 
 	rangeOf: ({ watermark }) => ({ since: watermark, downTo: watermark }),
 
@@ -100,7 +101,7 @@ function followList(state: ListState, { pass, max }: LaterPass): Changes<ListSta
 
 	const progress = progressOf(state, {
 		isComplete: pass.isComplete,
-		newest: Math.max(state.held?.newest ?? state.newest, pass.newest),
+		newest: Math.max(state.stalled?.newest ?? state.newest, pass.newest),
 		firstUnreportedTime: unreported[max]?.time ?? Infinity,
 	});
 	const reported = [...before, ...changes].filter(
@@ -126,17 +127,17 @@ function identityOf({ key, time }: RecordTime): string {
 function progressOf(state: ListState, times: PassTimes): Progress {
 	if (times.isComplete) return moveWatermark(state, times);
 
-	const passes = (state.held?.passes ?? 0) + 1;
+	const passes = (state.stalled?.passes ?? 0) + 1;
 	if (passes >= maxIncompletePasses) return moveWatermark(state, times);
 
 	// If the watermark moved, records that an incomplete pass missed would never be reported.
 	const { watermark, newest } = state;
-	return { watermark, newest, held: { passes, newest: times.newest } };
+	return { watermark, newest, stalled: { passes, newest: times.newest } };
 }
 
 function moveWatermark(state: ListState, times: PassTimes): Progress {
 	const target = Math.min(state.newest, times.firstUnreportedTime);
 	const watermark = Math.max(state.watermark, target);
 	const newest = Math.max(watermark, times.newest);
-	return { watermark, newest, held: undefined };
+	return { watermark, newest, stalled: undefined };
 }

@@ -140,7 +140,7 @@ it('ignores the total when the service states one', async () => {
 		faults.remove(planted);
 		planted = faults.add({ fault: fault(rows) });
 		expect(await numbersBy(poller)).toEqual([index + 2]);
-		expect(JSON.stringify(poller.staticData)).not.toContain('held');
+		expect(JSON.stringify(poller.staticData)).not.toContain('stalled');
 	}
 	faults.remove(planted);
 });
