@@ -117,7 +117,6 @@ it('refuses an item that has only an Email, before any request', async () => {
 });
 
 it('sends all values, also null', async () => {
-	testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' });
 	await testbed.run({
 		chatbotId,
 		...mapped({ external_id: 'new', name: 'New' }),
