@@ -7,6 +7,7 @@ import { searchPath } from '../Chatbase/resources/conversation/conversations';
 import { conversationList } from '../Chatbase/resources/conversation/getAll';
 import { leadList } from '../Chatbase/resources/lead/getAll';
 import { ticketPages } from '../Chatbase/resources/ticket/tickets';
+import type { NonEmpty } from '../Chatbase/values/list';
 import { readTimestamp } from '../Chatbase/values/time';
 import { day, type StateMachine } from './state';
 import { listStates } from './listState';
@@ -28,7 +29,7 @@ export interface TriggerEvent {
 	/** The names of its filters. */
 	filters?: string[];
 	/** How many days to look back. A first poll uses the first entry. Test data tries one entry after the other. */
-	lookBack: number[];
+	lookBack: NonEmpty<number>;
 	/** Whether the newest records come first, so that only those are read. */
 	isNewestFirst?: boolean;
 	/** What is saved between polls, and how a poll compares with it. */

@@ -28,7 +28,11 @@ import { events, type ListSettings, type TriggerEvent } from './events';
 const shownFor = (
 	has: (event: TriggerEvent) => unknown,
 ): INodeProperties['displayOptions'] => ({
-	show: { '/event': Object.keys(events).filter((value) => has(events[value])) },
+	show: {
+		'/event': Object.entries(events).flatMap(([value, event]) =>
+			has(event) ? [value] : [],
+		),
+	},
 });
 
 const filters: INodeProperties[] = [

@@ -119,9 +119,9 @@ class PassReading {
 		this.newest = plausible.reduce((newest, time) => Math.max(newest, time), this.newest);
 
 		const isOrdered = times.every(
-			(time, index) => index === 0 || time <= times[index - 1],
+			(time, index) => time <= (times[index - 1] ?? Infinity),
 		);
-		return isOrdered && !hasLate && times[times.length - 1] < this.downTo;
+		return isOrdered && !hasLate && (times.at(-1) ?? Infinity) < this.downTo;
 	}
 
 	/** Returns whether the event happened to a record that was not reported. */

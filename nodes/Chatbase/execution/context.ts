@@ -61,8 +61,8 @@ function resolveExpression(item: Scope, expression: string): unknown {
 
 	let value: unknown = item.json;
 	for (const step of path.matchAll(stepPattern)) {
-		if (!isPlain(value)) return item.evaluate(expression);
 		const key = step[1] ?? step[2] ?? step[3] ?? step[4];
+		if (key === undefined || !isPlain(value)) return item.evaluate(expression);
 		value = Object.hasOwn(value, key) ? value[key] : undefined;
 	}
 	return value;

@@ -1,7 +1,7 @@
 /** Everything that is wrong with an item, or with all items of a run, in one error. */
 import { Failure } from '../api/failure';
 import { countFormat } from '../values/json';
-import { abbreviate, addTo } from '../values/list';
+import { abbreviate, addTo, type NonEmpty } from '../values/list';
 import type { InputItem } from './item';
 
 /** One thing that is wrong with an item. */
@@ -65,10 +65,10 @@ const maxNumbers = 10;
 /** The error of an item with all of its problems. What is wrong with the item as a whole comes first. */
 export function refusedInput(
 	item: InputItem,
-	problems: readonly InputProblem[],
+	problems: Readonly<NonEmpty<InputProblem>>,
 	remark?: string,
 ): RefusedInput {
-	const [first, ...others] = structuralFirst(problems);
+	const [first = problems[0], ...others] = structuralFirst(problems);
 	const ending = [...remedyOf(problems), remark ?? []].flat();
 
 	const isAlone = others.length === 0;
@@ -92,9 +92,10 @@ function factOf({ title, nextStep, fact }: InputProblem): string {
 /** Advice about the option with which all wrong values could be read. Empty if there is none. */
 function remedyOf(problems: readonly InputProblem[]): string[] {
 	const remedies = problems.flatMap(({ value }) => value?.remedy ?? []);
-	if (remedies.length === 0) return [];
+	const [first] = remedies;
+	if (!first) return [];
 
-	const [{ option, choices }] = remedies;
+	const { option, choices } = first;
 	const common = choices.filter((choice) =>
 		remedies.every((remedy) => remedy.choices.includes(choice)),
 	);
@@ -122,6 +123,9 @@ export function refusedRun(refused: readonly Refused[]): Failure | undefined {
 	if (refused.length < 2 || refusals.length === 0) return undefined;
 
 	const kinds = kindsIn(refused);
+	const [kind] = kinds;
+	if (!kind) return undefined;
+
 	const sentences = kinds.slice(0, maxKinds).map(sentenceOf);
 	const others = kinds.length - sentences.length;
 	if (others > 0) sentences.push(`There are ${others} more kinds of problems.`);
@@ -129,14 +133,14 @@ export function refusedRun(refused: readonly Refused[]): Failure | undefined {
 	const remark = refusals.find((refusal) => refusal.remark)?.remark;
 	if (remark) sentences.push(remark);
 
-	const [{ example }] = kinds;
+	const { example } = kind;
 	const title = example.value && kinds.length > 1 ? severalValues : example.title;
-	return new Failure({ title, sentences, itemIndex: refused[0].item.index });
+	return new Failure({ title, sentences, itemIndex: refused[0]?.item.index });
 }
 
 /** What is wrong with whole items comes first. */
 function kindsIn(refused: readonly Refused[]): Kind[] {
-	const byKind = new Map<string, Array<{ problem: InputProblem; index: number }>>();
+	const byKind = new Map<string, NonEmpty<{ problem: InputProblem; index: number }>>();
 	for (const { item, failure, refusal } of refused) {
 		const { title, description: nextStep } = failure;
 		for (const problem of refusal?.problems ?? [{ title, nextStep }]) {

@@ -35,6 +35,9 @@ export class InputItem {
 	/** Empty for an item without `json`, as some nodes return it. */
 	readonly json: IDataObject;
 
+	/** As n8n has it. */
+	private readonly input: Partial<INodeExecutionData>;
+
 	/** The parameters that can differ between items, with the values for this one. */
 	private readonly resolved: Record<string, unknown> = {};
 
@@ -44,8 +47,8 @@ export class InputItem {
 		/** The request that the operation is about. */
 		readonly request: Endpoint,
 	) {
-		const { json = {} }: Partial<INodeExecutionData> = context.items[index];
-		this.json = json;
+		this.input = context.items[index] ?? {};
+		this.json = this.input.json ?? {};
 		this.isTool = context.isTool;
 	}
 
@@ -63,7 +66,7 @@ export class InputItem {
 	 * chosen value. Undefined if it is not set or its expression has no value. Throws if the expression fails.
 	 */
 	parameter(path: string): unknown {
-		const [name, field] = path.split('.', 2);
+		const [name = '', field] = path.split('.', 2);
 		const value = at(this.resolve(name), field);
 		return isLocator(this.storedAt(path)) && isObject(value) ? value.value : value;
 	}
@@ -87,7 +90,7 @@ export class InputItem {
 	}
 
 	private storedAt(path: string): unknown {
-		const [name, field] = path.split('.', 2);
+		const [name = '', field] = path.split('.', 2);
 		return at(this.context.node.parameters[name], field);
 	}
 
@@ -115,7 +118,7 @@ export class InputItem {
 
 	/** With On Error set to Continue, a download that fails leaves an error where its file would be. */
 	private assertNoErrorInPlaceOf(field: string) {
-		const { binary } = this.context.items[this.index];
+		const { binary } = this.input;
 		const { error } = this.json;
 		const reason = isObject(error) ? error.message : error;
 		if (binary?.[field] || typeof reason !== 'string') return;

@@ -71,7 +71,7 @@ async function readOnce(list: PagedList<IDataObject>, wanted: number): Promise<R
 	}
 
 	const [stated = records.length] = totals;
-	const hasGrown = totals[totals.length - 1] > stated;
+	const hasGrown = (totals.at(-1) ?? stated) > stated;
 	let isSteady = totals.every((total) => total === stated);
 	if (records.length === stated && hasGrown) {
 		// All records that existed at the start are read. Records that were added since stand at the top, or the list is read
@@ -81,10 +81,10 @@ async function readOnce(list: PagedList<IDataObject>, wanted: number): Promise<R
 			totals.push(page.total ?? NaN);
 			if (fresh.length < page.items.length) break;
 		}
-		isSteady = totals.every((total, index) => index === 0 || total >= totals[index - 1]);
+		isSteady = totals.every((total, index) => total >= (totals[index - 1] ?? -Infinity));
 	}
 
-	const expected = totals[totals.length - 1] ?? records.length;
+	const expected = totals.at(-1) ?? records.length;
 	return { records, isComplete: isSteady && records.length === expected, expected };
 }
 

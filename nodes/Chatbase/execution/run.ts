@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ApiClient, usualConcurrency } from '../api/client';
 import { type Failure, failureOf } from '../api/failure';
-import { forEachLimited, giveWay } from '../values/list';
+import { forEachLimited, giveWay, isNonEmpty, type NonEmpty } from '../values/list';
 import { RunState } from '../api/runState';
 import type { Endpoint } from '../api/subjects';
 import { credentialName, readCredential, readRequestOptions } from '../api/settings';
@@ -111,7 +111,7 @@ async function outputOfRun(
 	const items = context.items.map(
 		(_, index) => new InputItem(context, index, operation.request),
 	);
-	if (items.length === 0) return [];
+	if (!isNonEmpty(items)) return [];
 
 	const results = new ItemResults(context, items, operation.nothingDone);
 	let buildOutput: BuildOutput | void = undefined;
@@ -134,7 +134,7 @@ async function outputOfRun(
 interface Performance {
 	readonly context: RunContext;
 	readonly operation: Operation;
-	readonly items: InputItem[];
+	readonly items: NonEmpty<InputItem>;
 	readonly results: ItemResults;
 }
 

@@ -37,9 +37,9 @@ export function paginationOf(resources: ResourceOperations[]): Pagination {
 	const operations = byName(resources, (operation) => operation);
 
 	return async function () {
-		const [resource, name] = ['resource', 'operation'].map((parameter) =>
-			String(this.getNodeParameter(parameter, '', { rawExpressions: true })),
-		);
+		const stated = (parameter: string) =>
+			String(this.getNodeParameter(parameter, '', { rawExpressions: true }));
+		const [resource, name] = [stated('resource'), stated('operation')];
 		const operation = operations[resource]?.[name] ?? unknownOperation(resource, name);
 		const isOneOfSeveral = operation.sendAll !== undefined && hasOtherItems(this);
 
@@ -56,7 +56,7 @@ export function paginationOf(resources: ResourceOperations[]): Pagination {
 function hasOtherItems(single: IExecutePaginationFunctions): boolean {
 	const { main = [] } = single.getExecuteData().data;
 	const [items] = main;
-	return items !== null && items?.length > 1 && !isToolType(single.getNode());
+	return (items?.length ?? 0) > 1 && !isToolType(single.getNode());
 }
 
 /** A mirror would take the item for the whole list, and delete the records of all other items. */

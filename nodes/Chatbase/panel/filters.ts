@@ -58,7 +58,7 @@ function dateFilter<Value>(
 	description: string,
 	typeIn: (timeZone: string) => ValueType<Value>,
 ) {
-	const name = label[0].toLowerCase() + label.slice(1).replaceAll(' ', '');
+	const name = label.charAt(0).toLowerCase() + label.slice(1).replaceAll(' ', '');
 	return filterField(name, label, typeIn, { type: 'dateTime', placeholder, description });
 }
 

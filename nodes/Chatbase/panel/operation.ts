@@ -137,13 +137,14 @@ function sharedFields(operations: PanelOperation[]) {
 		let position = 0;
 
 		for (const field of fields) {
-			let found = shared.findIndex(
-				(entry, index) => index >= position && entry.field === field,
-			);
-			if (found < 0) found = shared.push({ field, operation: [] }) - 1;
+			let entry = shared.slice(position).find((each) => each.field === field);
+			if (!entry) {
+				entry = { field, operation: [] };
+				shared.push(entry);
+			}
 
-			shared[found].operation.push(value);
-			position = found + 1;
+			entry.operation.push(value);
+			position = shared.indexOf(entry) + 1;
 		}
 	}
 

@@ -9,17 +9,20 @@ import { shownInTool } from './notices';
 /** What an operation returns of a record: by Simplify in a workflow, by Output in a tool. */
 type Output = (record: IDataObject) => IDataObject;
 
+/** The fields of a simplified record, of which the first is its ID. */
+export type Simplified = readonly [id: string, ...others: string[]];
+
 /**
- * For an operation with `simplifyField` and `toolOutputFields`. `simplified` starts with the ID. A name such as
- * `customer.email` means a field of an object, which is returned as `customer_email`.
+ * For an operation with `simplifyField` and `toolOutputFields`. A name such as `customer.email` means a field of an object,
+ * which is returned as `customer_email`.
  */
-export function readOutput(item: InputItem, simplified: string[]): Output {
+export function readOutput(item: InputItem, simplified: Simplified): Output {
 	if (item.isTool) return readToolOutput(item, simplified);
 	return simplifyField.read(item) ? simplifying(simplified) : whole;
 }
 
 /** For an operation with `toolOutputFields` alone: a workflow gets whole records. */
-export function readToolOutput(item: InputItem, simplified: string[]): Output {
+export function readToolOutput(item: InputItem, simplified: Simplified): Output {
 	if (!item.isTool) return whole;
 	const choice = readToolChoice(item);
 	if (choice === 'raw') return whole;
@@ -31,7 +34,7 @@ export function readToolOutput(item: InputItem, simplified: string[]): Output {
 
 const whole: Output = (record) => record;
 
-function simplifying(paths: string[]): Output {
+function simplifying(paths: Simplified): Output {
 	return (record) => Object.fromEntries(paths.flatMap((path) => entriesAt(record, path)));
 }
 
@@ -43,7 +46,7 @@ function entriesAt(
 	record: IDataObject,
 	path: string,
 ): Array<[string, IDataObject[string]]> {
-	const [name, inner] = path.split('.');
+	const [name = '', inner] = path.split('.');
 	if (!Object.hasOwn(record, name)) return [];
 
 	const value = record[name];

@@ -1,5 +1,5 @@
 /** Items about one record are one wish, unless they want different values. */
-import { firstOf, groupBy } from '../values/list';
+import { firstOf, groupBy, type NonEmpty } from '../values/list';
 
 export interface Agreement<Entry> {
 	/** Entries with equal keys are about the same record. */
@@ -8,12 +8,9 @@ export interface Agreement<Entry> {
 	differencesBetween(one: Entry, other: Entry): string[];
 }
 
-/** Entries about one record, of which at least one is there. */
-export type Group<Entry> = [Entry, ...Entry[]];
-
 interface Agreed<Entry> {
-	agreeing: Array<Group<Entry>>;
-	contradicting: Array<{ entries: Group<Entry>; names: string[] }>;
+	agreeing: Array<NonEmpty<Entry>>;
+	contradicting: Array<{ entries: NonEmpty<Entry>; names: string[] }>;
 }
 
 /** Groups entries about the same record. Those that want different values contradict each other: their order would decide. */

@@ -146,30 +146,30 @@ export async function handleMissing<Listed extends IDataObject>(
 		recordOf(inOrder(listed, nouns.fieldOrder), actionIfKept ?? 'kept'),
 	);
 	const failed: string[] = [];
-	const names = missing.map(plan.nameOf);
+
 	const counts = { unmanaged, markedBefore, newAttributes };
 	const result = { ...decision, ...counts, records, failed };
 	if (actionIfKept) return result;
 
 	let first: Failure | undefined;
 	const streak = new RefusalStreak<Failure>(({ title }) => title);
-	const write = async (index: number): Promise<boolean> => {
+	const write = async ([index, listed]: [number, Listed]): Promise<boolean> => {
 		const { common } = streak;
 		try {
 			if (common) throw common;
-			records[index] = await plan.handle(missing[index]);
+			records[index] = await plan.handle(listed);
 			streak.end();
 		} catch (caught) {
 			const failure = failureOf(caught);
 			first ??= failure;
-			failed.push(names[index]);
+			failed.push(plan.nameOf(listed));
 			records[index] = { ...records[index], error: failure.text };
 			if (!common) streak.add(failure);
 		}
 		return true;
 	};
 	const maximum = run.limits.maxConcurrency;
-	await writeEach([...missing.keys()], { maximum, streak, write });
+	await writeEach([...missing.entries()], { maximum, streak, write });
 
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	if (!first || !run.context.endsOnFailure || hasDeleted) return result;

@@ -83,6 +83,12 @@ export function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeS
 	return { output: output.read(item), onFailedItems: onFailedItems.read(item) };
 }
 
+/** The settings of the first item, which count for the whole run. */
+function firstOutcome({ items, refused }: WritingRun, nouns: Kind): OutcomeSettings {
+	const first = items[0]?.item ?? refused[0];
+	return first ? readOutcome(first, nouns) : plainOutcome;
+}
+
 type OutcomeOutput = (
 	results: ItemResult[],
 	missing?: MissingRecords,
@@ -102,7 +108,7 @@ const noneMissing: MissingRecords = {
 export function outcomeOutput(
 	run: WritingRun,
 	nouns: Kind,
-	settings = readOutcome(run.items[0]?.item ?? run.refused[0], nouns),
+	settings = firstOutcome(run, nouns),
 ): OutcomeOutput {
 	const { context } = run;
 	return (results, missing = noneMissing) => {
@@ -134,7 +140,8 @@ function throwIfAnyFailed(
 	if (onFailedItems !== 'finish' || !context.endsOnFailure) return;
 
 	const failed = failuresIn(results);
-	if (failed.length === 0) return;
+	const [first] = failed;
+	if (!first) return;
 
 	const rejectedKey = failed.find(({ failure }) => failure.response?.outcome === '401');
 	if (rejectedKey) {
@@ -146,7 +153,7 @@ function throwIfAnyFailed(
 	// If all were refused when they were read, the kinds of their problems say more than their titles.
 	const isRefused = failed.every(({ refusal }) => refusal);
 	const kinds = isRefused ? refusedRun(failed)?.sentences : undefined;
-	throw someFailed(outcome, failed[0], kinds).withWords((text) => context.hideKeys(text));
+	throw someFailed(outcome, first, kinds).withWords((text) => context.hideKeys(text));
 }
 
 const maxReasons = 5;

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client';
-import { forEachLimited, giveWay, groupBy } from '../values/list';
+import { forEachLimited, giveWay, groupBy, type NonEmpty } from '../values/list';
 import type { PendingItem, Run } from '../execution/run';
 
 interface OfChatbot {
@@ -9,7 +9,7 @@ interface OfChatbot {
 export interface ChatbotItems<Params> {
 	api: ApiClient;
 	chatbotId: string;
-	items: Array<PendingItem<Params>>;
+	items: NonEmpty<PendingItem<Params>>;
 }
 
 /** Groups items by chatbot and credential, which expressions can choose for each item. */
@@ -30,10 +30,11 @@ export function byChatbot<Params extends OfChatbot>(
 
 /** Works on the items of each chatbot. If that throws, as without its list, these items fail. */
 export async function forEachChatbot<Params extends OfChatbot>(
-	{ items, limits: { maxConcurrency } }: Run<Params>,
+	run: Run<Params>,
 	work: (group: ChatbotItems<Params>) => Promise<void>,
 ): Promise<void> {
-	await forEachLimited(byChatbot(items), maxConcurrency, async (group) => {
+	const { items, limits } = run;
+	await forEachLimited(byChatbot(items), limits.maxConcurrency, async (group) => {
 		await giveWay();
 		try {
 			await work(group);

@@ -65,12 +65,12 @@ export async function writeEach<Entry>(
 		return await write(entry);
 	};
 
-	let end = entries.length;
+	// Each trial goes on where the one before it stopped.
+	const fromTheEnd = [...entries].reverse().values();
 	const tryLast = async () => {
-		let isJudged = false;
-		while (end > 0 && !isJudged) {
-			end--;
-			isJudged = await start(entries[end]);
+		for (const entry of fromTheEnd) {
+			const isJudged = await start(entry);
+			if (isJudged) return;
 		}
 	};
 

@@ -4,6 +4,7 @@ import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
 import { maxConcurrencyOption } from '../panel/collections';
 import type { MissingSettings } from './limit';
+import { isNonEmpty, type NonEmpty } from '../values/list';
 import { decideMissing, handleMissing, type MirrorPlan } from './missing';
 import { type Kind, outcomeOutput, readOutcome } from './outcome';
 
@@ -12,12 +13,17 @@ interface MirrorParams {
 	settings: { dryRun: boolean };
 }
 
+/** A run with at least one item. The settings of the first one count for all. */
+export interface MirrorRun<Params> extends Run<Params> {
+	items: NonEmpty<PendingItem<Params>>;
+}
+
 interface MirrorResource<Params, Listed> {
 	nouns: Kind;
 	/** The label of the field by which items are matched. */
 	idLabel: string;
 	/** Reads the whole list, and compares it with the input. */
-	planOf(run: Run<Params>): Promise<MirrorPlan<Listed>>;
+	planOf(run: MirrorRun<Params>): Promise<MirrorPlan<Listed>>;
 }
 
 export const listRule = 'The input must be your complete list';
@@ -40,11 +46,11 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 		const whyForAll = `Mirror needs the ${idLabel} of every item. Nothing was written.`;
 		throw run.reasonOf(unnamed).withSentence(whyForAll);
 	}
-	if (items.length === 0) return buildOutput;
+	if (!isNonEmpty(items)) return buildOutput;
 	assertOneSetting(items, nouns);
 
 	const { mirror, settings } = items[0].params;
-	const plan = await planOf(run);
+	const plan = await planOf({ ...run, items });
 	const situation = { run, nouns, settings: mirror, dryRun: settings.dryRun, plan };
 	const decision = decideMissing(situation);
 
@@ -54,9 +60,10 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 }
 
 /** Throws if items differ in a setting, since those of the first item count for the whole run. */
-function assertOneSetting(items: Array<PendingItem<MirrorParams>>, nouns: Kind) {
+function assertOneSetting(items: NonEmpty<PendingItem<MirrorParams>>, nouns: Kind) {
 	const [first] = items;
-	const textOf = ({ item, params: { mirror, settings } }: PendingItem<MirrorParams>) => {
+	const textOf = ({ item, params }: PendingItem<MirrorParams>) => {
+		const { mirror, settings } = params;
 		const ofRun = item.context.readSettings('settings of the run', () => ({
 			outcome: readOutcome(item, nouns),
 			maxConcurrency: maxConcurrencyOption.read(item),

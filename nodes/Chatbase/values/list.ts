@@ -18,11 +18,22 @@ export function capitalize(word: string): string {
 	return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** A list with at least one entry. */
+export type NonEmpty<Entry> = [Entry, ...Entry[]];
+
+export function isNonEmpty<Entry>(entries: Entry[]): entries is NonEmpty<Entry>;
+export function isNonEmpty<Entry>(
+	entries: readonly Entry[],
+): entries is Readonly<NonEmpty<Entry>>;
+export function isNonEmpty(entries: readonly unknown[]): boolean {
+	return entries.length > 0;
+}
+
 export function groupBy<Entry>(
 	entries: readonly Entry[],
 	keyOf: (entry: Entry) => string,
-): Map<string, [Entry, ...Entry[]]> {
-	const groups = new Map<string, [Entry, ...Entry[]]>();
+): Map<string, NonEmpty<Entry>> {
+	const groups = new Map<string, NonEmpty<Entry>>();
 	for (const entry of entries) addTo(groups, keyOf(entry), entry);
 	return groups;
 }
@@ -88,17 +99,18 @@ export async function forEachLimited<Entry>(
 	maximum: number,
 	work: (entry: Entry) => Promise<void>,
 ): Promise<void> {
-	let next = 0;
+	// All workers take their entries from this one iterator.
+	const waiting = entries.values();
+	let hasEnded = false;
 
 	const workThrough = async () => {
 		try {
-			while (next < entries.length) {
-				const entry = entries[next];
-				next++;
+			for (const entry of waiting) {
+				if (hasEnded) return;
 				await work(entry);
 			}
 		} finally {
-			next = entries.length;
+			hasEnded = true;
 		}
 	};
 

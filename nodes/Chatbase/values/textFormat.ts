@@ -23,7 +23,7 @@ export function isoDateIn(text: string, format: TextFormat): string | undefined 
 	const parts = datePattern.exec(text.trim());
 	if (!parts || format === 'iso') return undefined;
 
-	const [, first, , second, year, hour, minute, seconds = '00', half] = parts;
+	const [, first = '', , second = '', year, hour, minute, seconds = '00', half] = parts;
 	const [day, month] = format === 'monthPoint' ? [second, first] : [first, second];
 	const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 	if (hour === undefined) return date;

@@ -125,7 +125,7 @@ export abstract class AnswerStream {
 	protected async readLine(line: string): Promise<void> {
 		if (line === '') return await this.endEvent();
 
-		const [, field, value] = /^(\w*):? ?(.*)/s.exec(line)!;
+		const [, field, value = ''] = /^(\w*):? ?(.*)/s.exec(line)!;
 		if (field === 'data') this.data.push(value);
 		if (field === 'event') this.eventName = value;
 	}

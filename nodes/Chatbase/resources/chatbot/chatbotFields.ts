@@ -1,5 +1,5 @@
 import { type Field, optionalField } from '../../panel/field';
-import { simplifyField, toolOutputFields } from '../../panel/output';
+import { type Simplified, simplifyField, toolOutputFields } from '../../panel/output';
 import { only, text } from '../../panel/types';
 
 /** The service rejects shorter names (public reference, 4.3 and 4.4). */
@@ -31,7 +31,7 @@ export function trainingTextField(
 	});
 }
 
-export const simplifiedFields = [
+export const simplifiedFields: Simplified = [
 	'id',
 	'name',
 	'status',

@@ -300,7 +300,7 @@ function changesIn(settings: IDataObject, parents: string[] = []): Change[] {
 }
 
 function withSetting(settings: IDataObject, { path, value }: Change): IDataObject {
-	const [name, ...rest] = path;
+	const [name = '', ...rest] = path;
 	if (rest.length === 0) return { ...settings, [name]: value as IDataObject[string] };
 
 	const group = ownValue(settings, name);

@@ -7,7 +7,7 @@ import { operation } from '../../panel/operation';
 import { assertFullRun, assertStartsOnce } from '../../sync/completeList';
 import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
-import { notAsTool, runMirror } from '../../sync/runMirror';
+import { notAsTool, type MirrorRun, runMirror } from '../../sync/runMirror';
 import { firstOf } from '../../values/list';
 import { chatbotField } from '../../chatbots/chatbots';
 import type { Attributes } from '../customAttribute/attributeTypes';
@@ -99,7 +99,7 @@ export const mirror = operation<MirrorParams>({
 	},
 });
 
-async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Contact>> {
+async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Contact>> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
 	const { mirror, settings } = params;
@@ -159,7 +159,7 @@ interface MatchScope {
 
 /** Adds what the mirror writes to each item, and finds the contacts of all. Answers the items for which there is none. */
 function matchItems(
-	{ items, refused }: Run<MirrorParams>,
+	{ items, refused }: MirrorRun<MirrorParams>,
 	{ known, answers, schema }: MatchScope,
 ): MatchedInput {
 	const inputs = items.map(({ params }) => params.input);

@@ -66,11 +66,10 @@ export const upsert = operation<ContactParams | BlankRow>({
 			settleUnmatched(answers, matches);
 
 			const scope = { api, chatbotId, answers, known, reserved };
-			const [{ settings }] = inputs;
+			const [{ params }] = items;
+			const { dryRun } = params.input.settings;
 			return async () =>
-				settings.dryRun
-					? await foretell(scope, matches)
-					: await writeContacts(scope, matches);
+				dryRun ? await foretell(scope, matches) : await writeContacts(scope, matches);
 		});
 		return buildOutput;
 	},

@@ -1,6 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { cursorPages } from '../../api/paginate';
+import type { Simplified } from '../../panel/output';
 import { type Field, serviceIdField, toggleOption } from '../../panel/field';
 import { anyOfFilter } from '../../panel/filters';
 import {
@@ -26,7 +27,7 @@ export function transcriptOption(more = ''): Field<boolean> {
 }
 
 /** The fields of a conversation that an agent needs. */
-export const simplifiedFields = [
+export const simplifiedFields: Simplified = [
 	'id',
 	'title',
 	'createdAt',

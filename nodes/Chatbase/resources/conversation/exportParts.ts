@@ -48,10 +48,12 @@ export async function readInParts(
 
 	const times = items.map(createdTime);
 	const isSorted = times.every((time, index) => time <= (times[index - 1] ?? Infinity));
-	if (!isSorted || !items.every((one) => isWhole(wish, one))) return undefined;
+	const [newest] = times;
+	if (newest === undefined || !isSorted) return undefined;
+	if (!items.every((one) => isWhole(wish, one))) return undefined;
 
 	// The first page has all conversations that began in the newest second. No part has conversations that began later.
-	const endDate = new Date(times[0] - 1).toISOString();
+	const endDate = new Date(newest - 1).toISOString();
 	const parts = new PartsReading(api, wish, first);
 	await parts.read({ ...wish.query, endDate }, total);
 	return parts.result;

@@ -8,7 +8,12 @@ import {
 	maxConcurrencyOption,
 	optionsField,
 } from '../../panel/collections';
-import { readToolChoice, readToolOutput, toolOutputFields } from '../../panel/output';
+import {
+	readToolChoice,
+	readToolOutput,
+	type Simplified,
+	toolOutputFields,
+} from '../../panel/output';
 import { pageSizeOption, paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
@@ -22,7 +27,7 @@ const path = '/get-conversations';
 const maxPageSize = 100;
 
 /** The fields that an agent needs. Messages are in the transcript. */
-const simplifiedFields = [
+const simplifiedFields: Simplified = [
 	'id',
 	'created_at',
 	'updated_at',

@@ -98,7 +98,8 @@ async function existingLink(
 			nameOf(source) === wanted.name &&
 			source.metadata?.type === wanted.body.linkType,
 	);
-	if (same.length === 1) return same[0];
+	const [only, ...others] = same;
+	if (only && others.length === 0) return only;
 
 	const found =
 		same.length === 0 ? 'No listed source has' : `${same.length} listed sources have`;

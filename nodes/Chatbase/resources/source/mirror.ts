@@ -21,7 +21,7 @@ import {
 } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { recordOf } from '../../sync/records';
-import { listRule, notAsTool, runMirror } from '../../sync/runMirror';
+import { listRule, notAsTool, type MirrorRun, runMirror } from '../../sync/runMirror';
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/json';
 import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
@@ -139,7 +139,7 @@ function readMirrorSettings(item: InputItem): SourceMirrorSettings {
 	};
 }
 
-async function planMirror(run: Run<MirrorParams>): Promise<MirrorPlan<Source>> {
+async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Source>> {
 	const { context, items } = run;
 	const [{ params, api }] = items;
 	const { chatbotId } = params.settings;
@@ -189,7 +189,7 @@ function inputOf({ items, refused }: Run<MirrorParams>): MirrorInput {
 }
 
 /** Chosen types, or those of the items, refused ones too. */
-function managedTypesOf({ items, refused }: Run<MirrorParams>): Set<string> {
+function managedTypesOf({ items, refused }: MirrorRun<MirrorParams>): Set<string> {
 	const { manageTypes } = items[0].params.mirror;
 	if (manageTypes.length > 0) return new Set(manageTypes);
 

@@ -70,7 +70,8 @@ export async function upsertSources(
 ): Promise<void> {
 	const matches = chatbots.flatMap((chatbot) => chatbot.matches);
 	// A failed item may have ended the run.
-	if (matches.length === 0 || run.limits.stopped) return;
+	const [first] = matches;
+	if (!first || run.limits.stopped) return;
 
 	// One for all chatbots, since n8n has one list for the node.
 	const memory = new SourceMemory(run.context);
@@ -84,7 +85,7 @@ export async function upsertSources(
 
 	const steps = plans.flatMap((plan) => plan.steps);
 	const unchanged = steps.filter((step) => step.kind === 'unchanged');
-	const { dryRun } = matches[0].wish.settings;
+	const { dryRun } = first.wish.settings;
 	if (dryRun || unchanged.length === steps.length) {
 		await memory.leave();
 	} else {

@@ -18,7 +18,7 @@ import {
 	panelClient,
 	requireChatbot,
 } from '../../panel/locators';
-import { simplifyField, toolOutputFields } from '../../panel/output';
+import { type Simplified, simplifyField, toolOutputFields } from '../../panel/output';
 import { oneOf, text, type ValueType, wholeNumber } from '../../panel/types';
 import { chatbotField } from '../../chatbots/chatbots';
 import { asObjects, isBlank } from '../../values/json';
@@ -30,7 +30,7 @@ export const ticketPath = `${ticketsPath}/{ticketNumber}`;
 export const maxPageSize = 100;
 
 /** The fields of a ticket that an agent needs. Lists lack the description. */
-export const simplifiedTicket = [
+export const simplifiedTicket: Simplified = [
 	'ticketNumber',
 	'subject',
 	'description',
@@ -193,8 +193,11 @@ export const emailType = textLike(
 /** Reads a value. Its form decides under which name the API gets it, such as an email or an ID. */
 function namedByForm(forms: Record<string, ValueType>) {
 	return (value: unknown): IDataObject | undefined => {
-		const name = Object.keys(forms).find((each) => forms[each].read(value) !== undefined);
-		return name === undefined ? undefined : { [name]: forms[name].read(value) as string };
+		for (const [name, form] of Object.entries(forms)) {
+			const accepted = form.read(value);
+			if (accepted !== undefined) return { [name]: accepted as string };
+		}
+		return undefined;
 	};
 }
 

@@ -7,7 +7,12 @@ import { toggleOption } from '../../panel/field';
 import { filterField } from '../../panel/filters';
 import { hasWords } from '../../panel/locators';
 import { operation } from '../../panel/operation';
-import { readOutput, simplifyField, toolOutputFields } from '../../panel/output';
+import {
+	readOutput,
+	type Simplified,
+	simplifyField,
+	toolOutputFields,
+} from '../../panel/output';
 import { upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../../chatbots/chatbots';
@@ -43,7 +48,7 @@ const allowPartialList = toggleOption('allowPartialList', 'Allow Partial List', 
 });
 
 /** `variables` becomes a field for each component, such as `variables_body`. */
-const simplifiedFields = [
+const simplifiedFields: Simplified = [
 	'id',
 	'name',
 	'language',

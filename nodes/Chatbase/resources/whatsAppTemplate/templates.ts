@@ -182,7 +182,7 @@ const bar = '|';
  * @param typedLanguage the value of Language under Options, which counts only for a typed name
  */
 export function readChoice(value: string, typedLanguage = ''): TemplateChoice {
-	const [name, language, account] = value.trim().split(bar);
+	const [name = '', language, account] = value.trim().split(bar);
 
 	return {
 		name,

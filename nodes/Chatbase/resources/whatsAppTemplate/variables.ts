@@ -31,7 +31,7 @@ export type Values = Record<string, string>;
 
 /** The component of a variable, such as `body`, and its key there, such as `1` or `first_name`. */
 function partsOf(id: string): { component: string; key: string } {
-	const [component, ...key] = id.split('.');
+	const [component = '', ...key] = id.split('.');
 	return { component, key: key.join('.') };
 }
 
@@ -61,7 +61,7 @@ function variableLabel({ texts }: Template, id: string): string {
 	const line = marked.split('\n').find((each) => each.includes('\0'));
 	if (line === undefined) return label;
 
-	const [before, ...after] = line.split('\0');
+	const [before = '', ...after] = line.split('\0');
 	return `${label} · ${lastWords(before)}▢${firstWords(after.join('▢'))}`;
 }
 

@@ -8,7 +8,7 @@ import type { InputItem } from '../../../execution/item';
 import type { Written } from '../../../execution/results';
 import { contradictionText } from '../../../sync/agreement';
 import { countFormat, isObject } from '../../../values/json';
-import { abbreviate, firstOf } from '../../../values/list';
+import { abbreviate, firstOf, type NonEmpty } from '../../../values/list';
 import type { Wish } from '../plan/contactInput';
 import { type Contact, externalIdOf, normalizeEmail } from '../plan/contactRecord';
 import type { KnownContacts } from '../plan/knownContacts';
@@ -256,7 +256,7 @@ export function contactFailure(
 export function assertIsContact(
 	api: ApiClient,
 	response: ApiResponse,
-	ids: readonly string[],
+	ids: Readonly<NonEmpty<string>>,
 ): void {
 	const data = dataIn(response);
 	const id = isObject(data) ? externalIdOf(data) : undefined;

@@ -1,4 +1,4 @@
-import { addTo } from '../../../values/list';
+import { addTo, isNonEmpty, type NonEmpty } from '../../../values/list';
 import type { ContactInput, ContactKey, Wish } from './contactInput';
 import {
 	asStored,
@@ -87,7 +87,7 @@ export function matchWishes(
 	known: KnownContacts,
 	reserved: ReservedKeys,
 ): Matches {
-	const byContact = new Map<string, MatchedWish[]>();
+	const byContact = new Map<string, NonEmpty<MatchedWish>>();
 	const fresh: Wish[] = [];
 	const unclear: Array<Unclear & { wish: Wish }> = [];
 	const unread: Array<{ wish: Wish; error: unknown }> = [];
@@ -151,7 +151,7 @@ function matchOf(
 	if (id !== undefined) {
 		const named = known.withId(id);
 		if (named.length > 1) return unclear('idIsShared', named);
-		if (named.length === 1) return named[0];
+		if (isNonEmpty(named)) return named[0];
 
 		const lookalikes = known.withVisibleId(id);
 		if (lookalikes.length > 0) return unclear('idLooksTheSame', lookalikes);

@@ -1,4 +1,5 @@
-import { agreementOf, type Group } from '../../../sync/agreement';
+import { agreementOf } from '../../../sync/agreement';
+import type { NonEmpty } from '../../../values/list';
 import type { ContactInput, WantedContact, Wish } from './contactInput';
 import { isSameIn } from './sameValue';
 import type { Values } from './values';
@@ -38,7 +39,7 @@ export function agreeOn(wishes: readonly Wish[], keyOf: (wish: Wish) => string):
 	};
 }
 
-function itemsOf(group: Group<Wish>): readonly number[] {
+function itemsOf(group: NonEmpty<Wish>): readonly number[] {
 	const [{ items }, ...others] = group;
 	if (others.length === 0) return items;
 	return group.flatMap((wish) => wish.items).sort((one, other) => one - other);

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asObjects, isBlank, isEmpty, isObject } from '../../../values/json';
-import { addTo } from '../../../values/list';
+import { addTo, isNonEmpty, type NonEmpty } from '../../../values/list';
 import { type AttributeNames, baseFields } from '../panel/mapper';
 import { isSameValue } from '../plan/sameValue';
 import {
@@ -97,7 +97,7 @@ const foldedFields: Targets = new Map([
 ]);
 
 /** Name is joined of these, if no column has it whole. */
-const nameParts = ['first name', 'last name'];
+const nameParts: readonly [first: string, last: string] = ['first name', 'last name'];
 
 /** What other programs call a field. The first one that the input has counts, unless a column has a name of the field. */
 const otherNames: Array<[target: string, names: readonly string[]]> = [
@@ -123,18 +123,18 @@ export function isEmptyCell(value: unknown): boolean {
 
 /** A column belongs to the first of: exact field, exact attribute, folded field, folded name or label of an attribute. */
 export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
-	const keys = attributes.map(({ name }) => attributePrefix + name);
-	const targets = [...baseFields.map(({ id }) => id), ...keys];
+	const keyOf = ({ name }: AttributeNames) => attributePrefix + name;
+	const targets = [...baseFields.map(({ id }) => id), ...attributes.map(keyOf)];
 
 	// Of equal names, the last one counts.
 	const exact: Targets = new Map<string, string | undefined>([
-		...attributes.map(({ name }, at) => [name, keys[at]] as const),
+		...attributes.map((each) => [each.name, keyOf(each)] as const),
 		...targets.map((target) => [target, target] as const),
 		...recordColumns.map((name) => [name, undefined] as const),
 	]);
 	const folded: Targets = new Map([
-		...foldedTargets(attributes.map(({ label = '' }, at) => [label, keys[at]])),
-		...foldedTargets(attributes.map(({ name }, at) => [name, keys[at]])),
+		...foldedTargets(attributes.map((each) => [each.label ?? '', keyOf(each)])),
+		...foldedTargets(attributes.map((each) => [each.name, keyOf(each)])),
 		...foldedFields,
 		['', undefined],
 	]);
@@ -305,10 +305,10 @@ export function mapRow(row: IDataObject, plan: ColumnPlan): MappedRow {
 	const outranked = plan.outranked.filter(isFilled);
 
 	for (const { target, parts, isJoined } of plan.fills) {
-		const choices = parts
-			.map((columns) => columns.filter(isPresent))
-			.filter(({ length }) => length > 0)
-			.map((columns) => chooseColumn(target, columns, cells));
+		const choices = parts.flatMap((columns) => {
+			const present = columns.filter(isPresent);
+			return isNonEmpty(present) ? [chooseColumn(target, present, cells)] : [];
+		});
 
 		const values = choices.map(({ chosen }) => cells[chosen]);
 		if (choices.length === 0) lacking.push(target);
@@ -344,14 +344,14 @@ interface ChosenColumn {
 /** Exact names go before others, and values before empty cells. */
 function chooseColumn(
 	target: string,
-	columns: readonly string[],
+	columns: Readonly<NonEmpty<string>>,
 	cells: IDataObject,
 ): ChosenColumn {
 	if (columns.length === 1) return { chosen: columns[0], rivals: [], outranked: [] };
 
 	const filled = columns.filter((column) => !isEmptyCell(cells[column]));
 	const exact = columns.filter((column) => isExactName(column, target));
-	const equals = exact.length > 0 ? exact : columns;
+	const equals = isNonEmpty(exact) ? exact : columns;
 	const [chosen = equals[0], ...others] = filled.filter((one) => equals.includes(one));
 	return {
 		chosen,
@@ -369,7 +369,7 @@ export function columnOf(
 	const cells = cellsOf(row);
 	const columns = fills.find((fill) => fill.target === target)?.parts.flat() ?? [];
 	const present = columns.filter((column) => Object.hasOwn(cells, column));
-	return present.length > 0 ? chooseColumn(target, present, cells).chosen : undefined;
+	return isNonEmpty(present) ? chooseColumn(target, present, cells).chosen : undefined;
 }
 
 /** Whether a column has the exact name of a field or attribute. */

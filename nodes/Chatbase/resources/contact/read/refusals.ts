@@ -5,7 +5,7 @@ import { type InputProblem, refusedInput } from '../../../execution/inputProblem
 import type { InputItem } from '../../../execution/item';
 import { describeValue, text } from '../../../panel/types';
 import { isObject } from '../../../values/json';
-import { abbreviate, firstOf } from '../../../values/list';
+import { abbreviate, firstOf, isNonEmpty } from '../../../values/list';
 import type { TextFormat } from '../../../values/textFormat';
 import type { Attributes, Expected } from '../../customAttribute/attributeTypes';
 import { baseFields, labelOf } from '../panel/mapper';
@@ -169,7 +169,7 @@ export function assertRight(
 	const { plan, rivals, problems } = read;
 	const missing = lackOf(item, operation, read);
 	const all = [...rivals.map(rivalsProblem), ...missing, ...problems.values()];
-	if (all.length === 0) return;
+	if (!isNonEmpty(all)) return;
 
 	const isTold = plan === undefined || missing.length > 0;
 	throw refusedInput(item, all, isTold ? undefined : remarkOn(plan, operation));

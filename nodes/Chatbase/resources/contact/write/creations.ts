@@ -2,6 +2,7 @@ import type { ApiClient } from '../../../api/client';
 import { type ApiResponse, dataIn } from '../../../api/response';
 import { repeatUntil } from '../../../api/unknownOutcome';
 import { isObject, objectsIn } from '../../../values/json';
+import { isNonEmpty, type NonEmpty } from '../../../values/list';
 import { contactsPath } from '../contact';
 import { findContacts } from '../contactList';
 import type { Wish } from '../plan/contactInput';
@@ -21,7 +22,7 @@ export interface NewContact {
 export type Creation =
 	| { readonly kind: 'created'; readonly contact: Contact }
 	/** Somebody else has created it. Several contacts can have one ID. */
-	| { readonly kind: 'exists'; readonly contacts: readonly StoredContact[] }
+	| { readonly kind: 'exists'; readonly contacts: Readonly<NonEmpty<StoredContact>> }
 	| { readonly kind: 'refused'; readonly response: ApiResponse }
 	/** @property mayExist whether a request may have created it */
 	| { readonly kind: 'failed'; readonly error: unknown; readonly mayExist: boolean };
@@ -78,7 +79,7 @@ class BatchCreation {
 	async *create(contacts: readonly NewContact[]): AsyncGenerator<Created, boolean> {
 		yield* this.refuseHopeless(contacts);
 		const batch = this.openOf(contacts);
-		if (batch.length === 0) return false;
+		if (!isNonEmpty(batch)) return false;
 
 		const { api, chatbotId } = this.scope;
 		const response = await api.send({
@@ -132,7 +133,7 @@ class BatchCreation {
 	}
 
 	private async *settleUnknown(
-		batch: readonly NewContact[],
+		batch: Readonly<NonEmpty<NewContact>>,
 		response: ApiResponse,
 	): AsyncGenerator<Created> {
 		const { api } = this.scope;
@@ -164,7 +165,7 @@ class BatchCreation {
 
 	/** After a request that has ended without success. */
 	private async *settleRefused(
-		batch: readonly NewContact[],
+		batch: Readonly<NonEmpty<NewContact>>,
 		response: ApiResponse,
 	): AsyncGenerator<Created> {
 		// A service that fails in the middle may have made a part.
@@ -176,7 +177,7 @@ class BatchCreation {
 			return;
 		}
 
-		const last = batch[batch.length - 1];
+		const last = batch.at(-1) ?? first;
 		const isTouched = (await this.exists(first)) || (await this.exists(last));
 		if (isTouched) yield* this.close(await this.lookUp(batch));
 
@@ -193,7 +194,7 @@ class BatchCreation {
 		const { streak } = this.scope;
 		const known = await this.find([contact]);
 		const found = known.withId(contact.id);
-		if (found.length > 0) {
+		if (isNonEmpty(found)) {
 			streak.end();
 			yield* this.close([[contact, this.existing(contact, found)]]);
 			return;
@@ -241,12 +242,15 @@ class BatchCreation {
 			if (known.unread.has(one.id)) return this.failed([one], known.unread.get(one.id));
 
 			const found = known.withId(one.id);
-			return found.length > 0 ? [[one, this.existing(one, found)]] : [];
+			return isNonEmpty(found) ? [[one, this.existing(one, found)]] : [];
 		});
 	}
 
 	/** A contact that a request may have created, and that is as it was sent, counts as created. */
-	private existing(one: NewContact, contacts: readonly StoredContact[]): Creation {
+	private existing(
+		one: NewContact,
+		contacts: Readonly<NonEmpty<StoredContact>>,
+	): Creation {
 		const [{ record }] = contacts;
 		const isOurs =
 			contacts.length === 1 && this.mayExist.has(one) && isAsSent(one.sent, record);

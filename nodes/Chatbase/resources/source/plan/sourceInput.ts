@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { NonEmpty } from '../../../values/list';
+
 export type SourceType = 'text' | 'qna' | 'file' | 'link';
 
 /** A file of an input item. Its bytes stay with n8n until they are sent. */
@@ -49,7 +51,7 @@ export interface SourceInput {
 /** One source that 1..n items want. */
 export interface SourceWish {
 	/** Their numbers. */
-	readonly items: readonly number[];
+	readonly items: Readonly<NonEmpty<number>>;
 	readonly wanted: WantedSource;
 	readonly settings: UpsertSettings;
 }

@@ -1,5 +1,5 @@
 import { agreementOf } from '../../../sync/agreement';
-import { groupBy } from '../../../values/list';
+import { groupBy, type NonEmpty } from '../../../values/list';
 import { keyOf, type Source } from './source';
 import type { SourceInput, SourceWish } from './sourceInput';
 
@@ -33,8 +33,8 @@ export function sourceWishesOf(inputs: readonly SourceInput[]): SourceWishes {
 	};
 }
 
-function indicesOf(inputs: readonly SourceInput[]): number[] {
-	return inputs.map(({ index }) => index);
+function indicesOf([first, ...others]: NonEmpty<SourceInput>): NonEmpty<number> {
+	return [first.index, ...others.map(({ index }) => index)];
 }
 
 function differencesBetween(one: SourceInput, other: SourceInput): string[] {

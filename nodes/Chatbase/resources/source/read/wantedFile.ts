@@ -68,12 +68,13 @@ function acceptedEnding(file: FileDescription): string | undefined {
 
 /** In lower case; empty if there is none. */
 function endingOf(fileName: string): string {
-	return /\.([^.\s]+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
+	return /\.([^.\s]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
 /** @param mimeType perhaps with parameters, such as `text/plain; charset=utf-8` */
 function endingOfType(mimeType: string): string | undefined {
-	const mediaType = mimeType.split(';')[0].trim().toLowerCase();
+	const [stated = ''] = mimeType.split(';');
+	const mediaType = stated.trim().toLowerCase();
 	return Object.keys(mediaTypes).find((ending) => mediaTypes[ending] === mediaType);
 }
 
