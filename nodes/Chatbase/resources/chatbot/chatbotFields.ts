@@ -11,7 +11,7 @@ const chatbotName = only(
 	(name) => name.trim().length >= minNameLength,
 );
 
-/** What follows the label of a field for the name. */
+/** The arguments for the name of a chatbot that follow the label of the field. */
 export const nameOfChatbot = [
 	chatbotName,
 	{
