@@ -2,9 +2,9 @@
 import { firstOf, groupBy, type NonEmpty } from '../values/list';
 
 export interface Agreement<Entry> {
-	/** Entries with equal keys are about the same record. */
+	/** The key of a record. Entries with equal keys are about the same record. */
 	keyOf(entry: Entry): string;
-	/** Names of what two entries want differently. */
+	/** Names of the fields for which two entries want different values. */
 	differencesBetween(one: Entry, other: Entry): string[];
 }
 
@@ -13,7 +13,10 @@ interface Agreed<Entry> {
 	contradicting: Array<{ entries: NonEmpty<Entry>; names: string[] }>;
 }
 
-/** Groups entries about the same record. Those that want different values contradict each other: their order would decide. */
+/**
+ * Groups entries about the same record. Entries that want different values contradict each other, because the result would
+ * depend on their order.
+ */
 export function agreementOf<Entry>(
 	entries: readonly Entry[],
 	{ keyOf, differencesBetween }: Agreement<Entry>,

@@ -7,14 +7,14 @@ import type { Nouns } from './records';
 
 /** n8n 2.41 has this function at run time, but not in its types. Another n8n may lack it. */
 interface WithConnections {
-	/** The lines into each input of a node. */
+	/** The connections into each input of a node. */
 	getConnections?(
 		node: { name: string },
 		type: NodeConnectionType,
 	): Array<IConnection[] | null>;
 }
 
-/** Rejects a run that has only a part of the list, whatever happens to missing records. */
+/** Rejects a run that has only a part of the list, even if missing records are only reported. */
 export function assertFullRun(context: RunContext, { many }: Nouns): void {
 	const { functions, node } = context;
 	if (node.executeOnce) {
@@ -57,7 +57,7 @@ export function assertFullRun(context: RunContext, { many }: Nouns): void {
 
 /**
  * Rejects a run that n8n may start more than once, each time with a part of the list: the first run would mark or delete
- * the records of the second. That happens if lines meet in a node before Mirror. Branches of which only one runs look the same.
+ * the records of the second. That happens if connections meet in a node before Mirror. Branches of which only one runs look the same, so they are rejected, too.
  */
 export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 	const before = ancestorsOf(context, context.node.name);
@@ -75,7 +75,7 @@ export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 	}
 }
 
-/** The lines into one input of a node, without those of loops, if two of them can have items of one trigger. */
+/** The connections into one input of a node, without those of loops, if two of them can bring items of one trigger. */
 function linesOfOneTrigger(
 	context: RunContext,
 	name: string,
@@ -93,7 +93,7 @@ function linesOfOneTrigger(
 	return [];
 }
 
-/** The nodes without a line into them, from which a node gets its items: mostly triggers. */
+/** The nodes from which the items of a node come and which have no connection into them: mostly triggers. */
 function startsOf(context: RunContext, name: string): string[] {
 	const candidates = [name, ...ancestorsOf(context, name)];
 	return candidates.filter((each) => linesInto(context, each).flat().length === 0);
@@ -107,7 +107,7 @@ function descendantsOf({ functions }: RunContext, name: string): Set<string> {
 	return new Set(functions.getChildNodes(name).map((node) => node.name));
 }
 
-/** The lines into each input of a node. */
+/** The connections into each input of a node. */
 function linesInto({ functions }: RunContext, name: string): IConnection[][] {
 	const inputs = (functions as WithConnections).getConnections?.({ name }, 'main') ?? [];
 	return inputs.map((lines) => lines ?? []);

@@ -15,10 +15,10 @@ const defaultPercent = 10;
 
 const defaultCount = 500;
 
-/** So many may be missing if at least half stay, since one record of a short list is many percent. */
+/** This many records may be missing if at least half stay. In a short list, even one record is a large percentage. */
 const freeCount = 10;
 
-/** A whole number, or a percentage with its sign. */
+/** A whole number, or a percentage with the sign %. */
 const maxMissing: ValueType<MaxMissing> = {
 	expected: 'a whole number or percentage',
 	rule: 'Enter a number such as 20, or a percentage such as 15%.',
@@ -61,7 +61,7 @@ function freeOf(managed: number): number {
 	return Math.min(freeCount, Math.floor(managed / 2));
 }
 
-/** The rule that so many missing records violate, if they violate one. */
+/** The rule that this number of missing records violates, if any. */
 export function violatedRule(
 	missing: number,
 	managed: number,
@@ -76,14 +76,14 @@ export function violatedRule(
 	return missing > defaultCount ? countFormat.format(defaultCount) : `${defaultPercent}%`;
 }
 
-/** What each text says about a number that replaces the usual rules. */
+/** A sentence for hints about a number that replaces the usual rules. */
 export function warningOf(entered?: MaxMissing): string | undefined {
 	return entered?.count === undefined
 		? undefined
 		: `The ${defaultPercent}% limit is off.`;
 }
 
-/** Says what the safety limit is if nothing is entered. */
+/** The sentence that says what the safety limit is if nothing is entered. */
 export function limitWords({ many }: Nouns): string {
 	return `The run stops if more than ${defaultPercent}% of the managed ${many} are missing, or more than ${defaultCount}. Up to ${freeCount} may be missing if at least half stay.`;
 }
@@ -115,7 +115,7 @@ export type OnMissing = 'report' | 'mark' | 'delete';
 export interface MissingSettings {
 	/** What happens to managed records that the input lacks. */
 	onMissing: OnMissing;
-	/** In place of the usual rules. */
+	/** The number that replaces the usual rules. */
 	maxMissing?: MaxMissing;
 	/** How many different IDs the input must have, if that is checked. */
 	expectedItems?: number;
@@ -150,7 +150,10 @@ export function assertExpectedItems(
 	);
 }
 
-/** Names the option that helps, unless so many are missing that the input is probably not complete. */
+/**
+ * Advice to change the limit for one run. Empty if half of the records or more are missing, since the input is then probably
+ * not complete.
+ */
 export function adviceFor({ title }: Nouns, missing: number, managed: number): string {
 	if (missing * 2 >= managed) return '';
 	return `If that is right, set Max Missing ${title} to ${missing} for one run.`;

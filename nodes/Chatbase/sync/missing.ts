@@ -26,13 +26,13 @@ export interface MirrorPlan<Listed> {
 	markedBefore?: number;
 	/** Names of the attributes that a real run creates first. */
 	newAttributes?: string[];
-	/** Whether the record is in the input; asked again after its items were written. */
+	/** Whether the record is in the input. This is checked again after the items were written. */
 	isPresent(listed: Listed): boolean;
 	nameOf(listed: Listed): string;
-	/** If a mirror has records of several types: all of one type are too many to be missing. */
+	/** The type of a record, if a mirror has several types. The run fails if all records of one type are missing. */
 	typeOf?(listed: Listed): string;
 	write(): Promise<void>;
-	/** Marks or deletes a missing record, and returns the last one. It may have changed since the list was read. */
+	/** Marks or deletes a missing record, which may have changed since the list was read. Returns the record as it was last. */
 	handle(listed: Listed): Promise<IDataObject>;
 }
 
@@ -74,7 +74,7 @@ function missingIn<Listed>({ managed, isPresent }: MirrorPlan<Listed>): Listed[]
 /** More missing records than the safety limit allows. */
 interface Excess<Listed> {
 	missing: Listed[];
-	/** How many they are, and which rule they violate. */
+	/** Text that says how many records are missing, and which rule this violates. */
 	overLimit: string;
 	isAll: boolean;
 	/** Whether they are all, or all of a type. */
@@ -138,7 +138,7 @@ export async function handleMissing<Listed extends IDataObject>(
 ): Promise<MissingRecords> {
 	const { unmanaged, markedBefore = 0, newAttributes = [] } = plan;
 	const missing = missingIn(plan);
-	// A failed item may be about a missing record.
+	// A failed item may be about one of the missing records.
 	const isBlocked = decision.actionIfHandled !== 'missing' && run.hasFailures();
 	const actionIfKept = isBlocked ? 'kept' : decision.actionIfKept;
 

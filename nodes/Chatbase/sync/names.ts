@@ -1,4 +1,4 @@
-/** Which records a run names in its hints: those that people want to look at, since they changed or are missing. */
+/** Which records a run names in its hints: people want to look at records that changed or are missing. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../values/json';
@@ -9,7 +9,7 @@ const maxNames = 5;
 
 const maxFields = 3;
 
-/** The records of other actions are only counted. */
+/** The actions whose records are named. The records of other actions are only counted. */
 const namedActions: Action[] = ['updated', 'missing', 'marked', 'deleted', 'kept'];
 
 /** The first names of each action, such as ` (W-2002: plan; W-2008: email)`. */
@@ -36,7 +36,7 @@ export function namesByAction(
 	);
 }
 
-/** The fields that changed, an attribute by its name alone. */
+/** The names of the fields that changed. An attribute stands there without `custom_attributes`. */
 function changesOf(record: IDataObject): string {
 	const { changed = [] } = syncOf(record) ?? {};
 	if (changed.length === 0) return '';

@@ -28,7 +28,7 @@ import { type RunReport, showHints } from './sentences';
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
 	onFailedItems: 'stop' | 'finish';
-	/** Whether the output lacks `_sync`, as that of Create does, where all records are new. */
+	/** Whether the output has no `_sync`, such as in Create, where all records are new. */
 	hidesSync?: boolean;
 }
 
@@ -94,7 +94,7 @@ type OutcomeOutput = (
 	missing?: MissingRecords,
 ) => INodeExecutionData[];
 
-/** For a run that handles no missing records. */
+/** The result for missing records of a run that handles none. */
 const noneMissing: MissingRecords = {
 	actionIfHandled: 'missing',
 	records: [],
@@ -126,7 +126,7 @@ export function outcomeOutput(
 	};
 }
 
-/** What has become of a run. */
+/** The result of a run. */
 interface Outcome extends RunReport {
 	results: ItemResult[];
 }
@@ -145,7 +145,7 @@ function throwIfAnyFailed(
 
 	const rejectedKey = failed.find(({ failure }) => failure.response?.outcome === '401');
 	if (rejectedKey) {
-		// Nothing more was sent after it.
+		// After the first failure, nothing more was sent.
 		const sentences = writtenSentences(results.map(({ written }) => written));
 		throw rejectedKey.failure.withSentence(...sentences);
 	}
@@ -165,7 +165,7 @@ function someFailed(
 	kinds?: readonly string[],
 ): Failure {
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
-		// The title has the count of a single reason.
+		// If there is only one reason, the title has its count.
 		const counted = failures.length > 1 ? ` (${countFormat.format(count)})` : '';
 		const more = count > ids.length ? ' …' : '';
 		return `${reason}${counted}: ${ids.join(', ')}${more}.`;
@@ -211,7 +211,8 @@ function recordItems(
 	const itemsOf = (result: ItemResult) =>
 		outputOf(context, hidesSync ? withoutSync(result) : result);
 	const shown = output === 'changes' ? results.filter(isChange) : results;
-	// Without an own pairing, n8n 2.41 pairs an item with the only input item, which is about another record.
+	// If an item has no pairing, n8n 2.41 pairs it with the input item if there is only one, although that is about another
+	// record.
 	const missingItems = missing.records.map((json) => ({ json, pairedItem: [] }));
 
 	return dryRun
@@ -230,7 +231,7 @@ function recordsOf(result: ItemResult): IDataObject[] {
 
 function withoutSync(result: ItemResult): ItemResult {
 	if ('failure' in result) return result;
-	// Without it, a skipped row would look like a record.
+	// Without `_sync`, a skipped row would look like a record.
 	const records = result.records.map(({ _sync, ...record }) =>
 		isObject(_sync) && _sync.action === 'skipped' ? { _sync, ...record } : record,
 	);

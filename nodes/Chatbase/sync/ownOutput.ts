@@ -1,11 +1,11 @@
-/** What operations of this node return can be the input of the next one. Their records have `_sync`. */
+/** Finds items that an operation of this node has returned. Such records have `_sync`. */
 import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
 import { syncOf } from './records';
 
 /**
- * Rejects items that an operation has returned. They are no complete list: the output of a mirror has the records that it
- * has deleted, which the next one would create again, and an output of changes alone lacks all others.
+ * Rejects items that an operation has returned. They are no complete list. The output of a mirror has the records that it has
+ * deleted, and the next mirror would create them again. An output with changes only lacks all other records.
  */
 export function assertNoResults(context: RunContext, records: string): void {
 	const index = context.items.findIndex(({ json }) => json && syncOf(json));
@@ -18,7 +18,7 @@ export function assertNoResults(context: RunContext, records: string): void {
 	);
 }
 
-/** Rejects the record of a mirror for what it has deleted: to write it would create it again. */
+/** Rejects a record that a mirror has deleted, since writing it would create it again. */
 export function assertNotDeleted(item: InputItem, record: string): void {
 	if (syncOf(item.json)?.action !== 'deleted') return;
 

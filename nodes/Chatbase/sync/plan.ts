@@ -28,7 +28,7 @@ export function byChatbot<Params extends OfChatbot>(
 	});
 }
 
-/** Works on the items of each chatbot. If that throws, as without its list, these items fail. */
+/** Works on the items of each chatbot. If that throws, such as because its list can't be read, these items fail. */
 export async function forEachChatbot<Params extends OfChatbot>(
 	run: Run<Params>,
 	work: (group: ChatbotItems<Params>) => Promise<void>,

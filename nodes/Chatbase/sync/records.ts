@@ -5,7 +5,7 @@ import type { Run } from '../execution/run';
 import { isObject } from '../values/json';
 import { groupBy } from '../values/list';
 
-/** The fields at both ends of a record. n8n's table shows a record from left to right. */
+/** The first and the last fields of a record. n8n's table shows a record from left to right. */
 export interface FieldOrder {
 	first: readonly string[];
 	last: readonly string[];
@@ -20,9 +20,9 @@ export interface Nouns {
 	ids: string;
 	/** The field by which people know a record. */
 	idField: string;
-	/** As the service returns it, if absent. */
+	/** If absent, the order in which the service returns the fields. */
 	fieldOrder?: FieldOrder;
-	/** What a mirror can do with missing ones. */
+	/** What a mirror can do with missing records. */
 	handling: { verb: string; done: string };
 }
 
@@ -59,7 +59,7 @@ export type SyncAction = Action | (typeof dryRunAction)[DoneAction];
 
 export const blankRow = 'blank row';
 
-/** What the node did with a record. Its lists have names of fields. What is empty is left out. */
+/** What the node did with a record. The lists contain names of fields. Empty lists are left out. */
 export interface Sync extends IDataObject {
 	action: SyncAction;
 	/** Why an input row was skipped. */
@@ -67,9 +67,9 @@ export interface Sync extends IDataObject {
 	changed?: string[];
 	/** The old values of what changed, by name. */
 	before?: IDataObject;
-	/** By the service. */
+	/** Fields that the service dropped. */
 	dropped?: string[];
-	/** What differed and was not written. */
+	/** Fields that differed and were not written. */
 	kept?: string[];
 }
 
@@ -81,11 +81,11 @@ export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObj
 	);
 	const _sync: Sync = { action, ...Object.fromEntries(filled) };
 
-	// It stands first, also if the service has a field of this name.
+	// `_sync` stands first, even if the service has a field of this name.
 	return Object.assign({ _sync }, record, { _sync });
 }
 
-/** The same record with its fields in this order. */
+/** The same record with its fields in the given order. */
 export function inOrder(
 	record: IDataObject,
 	{ first, last }: FieldOrder = { first: [], last: [] },
@@ -112,11 +112,11 @@ export function actionOf(record: IDataObject): Action | undefined {
 
 /** What a mirror does with missing records. */
 export interface MissingDecision {
-	/** What happens to them, unless they are left as they are. */
+	/** What is done with missing records, unless they are kept. */
 	actionIfHandled: 'missing' | 'marked' | 'deleted';
-	/** In place of that, the action in their records. */
+	/** The action in their records, if they are kept or the run is a dry run. */
 	actionIfKept?: SyncAction;
-	/** How many are missing, if the safety limit allows fewer. A real run fails. */
+	/** Text that says how many are missing, if the safety limit allows fewer. Only a dry run has it: a real run fails. */
 	overLimit?: string;
 	/** What a run says about a limit that is off. */
 	warning?: string;
@@ -127,7 +127,7 @@ export interface MissingRecords extends MissingDecision {
 	records: IDataObject[];
 	/** Names of those that could not be marked or deleted. */
 	failed: string[];
-	/** As in the plan of the mirror. */
+	/** Number of unmanaged records, as in the plan of the mirror. */
 	unmanaged: number;
 	markedBefore: number;
 	newAttributes: string[];
@@ -135,7 +135,7 @@ export interface MissingRecords extends MissingDecision {
 
 export type WritingRun = Run<{ settings: { dryRun: boolean } }>;
 
-/** The result of a run in numbers: how many records each action was done to, and more. */
+/** The result of a run in numbers: how many records had each action, and more. */
 export interface Summary extends Record<Action, number> {
 	/** Number of input items, including equal ones. */
 	items: number;

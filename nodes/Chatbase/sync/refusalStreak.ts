@@ -1,4 +1,4 @@
-/** All records may be refused alike, such as new contacts on a full plan. Then the rest is not sent. */
+/** The service may refuse all records for the same reason, such as new contacts on a full plan. Then the rest is not sent. */
 import { forEachLimited } from '../values/list';
 
 /** After this many equal refusals in a row, the service may refuse all records. */
@@ -27,7 +27,7 @@ export class RefusalStreak<Refusal> {
 		this.length = 0;
 	}
 
-	/** Whether the last of the remaining records must be tried now. `endTrial` says that this was done. */
+	/** Whether the last of the remaining records must be tried now. `endTrial` is called after that. */
 	beginTrial(): boolean {
 		if (this.length < maxAlike || this.state !== 'open') return false;
 		this.state = 'confirming';
@@ -39,17 +39,20 @@ export class RefusalStreak<Refusal> {
 		this.state = this.length > this.confirmedFrom ? 'confirmed' : 'open';
 	}
 
-	/** The refusal that all others would get, because even the last record got it; undefined if they must be tried. */
+	/** The refusal that all other records would get, because even the last record got it. Undefined if they must be tried. */
 	get common(): Refusal | undefined {
 		return this.state === 'confirmed' ? this.last : undefined;
 	}
 }
 
 interface EachRecord<Entry> {
-	/** Most entries at the same time. */
+	/** How many entries can be written at the same time. */
 	maximum: number;
 	streak: Pick<RefusalStreak<never>, 'beginTrial' | 'endTrial'>;
-	/** Returns whether the service has judged the entry: not if nothing was sent. Asks the streak before it sends. */
+	/**
+	 * Writes an entry, after it has asked the streak. Returns whether the service has answered for the entry: false if nothing
+	 * was sent.
+	 */
 	write(entry: Entry): Promise<boolean>;
 }
 

@@ -36,11 +36,11 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 	run: Run<Params>,
 	{ nouns, idLabel, planOf }: MirrorResource<Params, Listed>,
 ): Promise<BuildOutput> {
-	// Before anything is written, because it throws if an option is invalid.
+	// This comes before any write, because it throws if an option is invalid.
 	const buildOutput = outcomeOutput(run, nouns);
 
 	const { items, refused } = run;
-	// Throws in every On Error mode.
+	// An item without an ID ends the run in every On Error mode.
 	const unnamed = refused.find(({ identity }) => identity.id === undefined);
 	if (unnamed) {
 		const whyForAll = `Mirror needs the ${idLabel} of every item. Nothing was written.`;

@@ -11,12 +11,12 @@ import {
 	dryRunAction,
 } from './records';
 
-/** What a run has to tell. */
+/** What a run reports to the user. */
 export interface RunReport {
 	summary: Summary;
 	nouns: Nouns;
 	missing: MissingRecords;
-	/** Input rows that were skipped, which the summary counts among other skipped records. */
+	/** Number of skipped input rows. The summary counts them as skipped records, too. */
 	blankRows: number;
 	/** The records that changed or are missing, by what was done with them. */
 	names: ActionNames;

@@ -36,7 +36,7 @@ export async function sendToContact(
 interface FoundContact {
 	/** Undefined if it does not exist. */
 	contact?: Contact;
-	/** Of a 404, for its error. */
+	/** The response, from which the error of a 404 is made. */
 	response: ApiResponse;
 }
 

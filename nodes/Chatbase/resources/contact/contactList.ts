@@ -14,10 +14,10 @@ import { contactsPath, readContact } from './contact';
 import { type Contact, externalIdOf } from './plan/contactRecord';
 import { KnownContacts } from './plan/knownContacts';
 
-/** Fewest contacts per page (contract, Limits). */
+/** Minimum number of contacts per page (contract, Limits). */
 export const minPageSize = 10;
 
-/** Most contacts per page, and per request that creates some (contract, Limits; public reference, 4.9). */
+/** Maximum number of contacts per page, and per request that creates contacts (contract, Limits; public reference, 4.9). */
 export const maxPageSize = 1000;
 
 interface ContactPages {
@@ -85,7 +85,7 @@ interface ListQuery {
 interface ListResult {
 	contacts: Contact[];
 	isComplete: boolean;
-	/** Number of contacts, wanted or not, and how many it should be. */
+	/** Number of contacts that were read, wanted or not. `expected` is how many there should be. */
 	read: number;
 	expected: number;
 }
@@ -108,7 +108,7 @@ export async function readContactList(
 			found += fresh.filter(isWanted).length;
 		};
 
-		// With a filter, each page shows only when it is read whether another one is needed.
+		// With a filter, only a page that was read shows whether another page is needed.
 		const perRead = query.isWanted ? limit : perPage;
 		const wantsMore = (pending: number) =>
 			limit === Infinity || found + perRead * pending < limit;
@@ -131,9 +131,9 @@ export function assertComplete(
 	);
 }
 
-/** What looks at the pages while they are read. */
+/** Gets the pages while they are being read. */
 interface PageReader extends Pick<PagedList<Contact>, 'wantsMore'> {
-	/** Gets the contacts of a page that no earlier page had, and how many the list should have. */
+	/** Gets the contacts that no earlier page had, and how many contacts the list should have. */
 	take(fresh: Contact[], expected: number): void;
 }
 
@@ -158,7 +158,7 @@ async function readOnce(
 		take(fresh, expected);
 	}
 
-	// Services respond differently beyond the end.
+	// Services differ in how they answer for a page beyond the end.
 	const isBeyond = startPage > 1 && expected === 0;
 	return {
 		contacts: isBeyond ? [] : contacts,
@@ -207,7 +207,7 @@ export async function findContacts(
 	);
 }
 
-/** What reading one contact by its ID has shown. */
+/** The result of reading one contact by its ID. */
 interface Look {
 	readonly id: string;
 	/** Undefined if it does not exist, or could not be read. */

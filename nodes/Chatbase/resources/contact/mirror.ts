@@ -80,13 +80,13 @@ export const mirror = operation<MirrorParams>({
 
 	validateRun(context) {
 		assertFullRun(context, contactNouns);
-		// The settings are those of all items.
+		// All items have the same settings.
 		const { onMissing } = readMirrorSettings(new InputItem(context, 0, request));
 		if (onMissing !== 'report') assertStartsOnce(context, contactNouns);
 	},
 
 	async read(item, api) {
-		// First the contact, which names the item in errors.
+		// The contact is read first, since it names the item in errors.
 		const contact = await readContactInput(item, api, 'mirror');
 		const mirror = item.context.readSettings('mirror', () => readMirrorSettings(item));
 		return { mirror, ...contact };
@@ -157,7 +157,7 @@ interface MatchScope {
 	schema?: Attributes;
 }
 
-/** Adds what the mirror writes to each item, and finds the contacts of all. Answers the items for which there is none. */
+/** Adds the mirror's tag to each item, and finds the contacts of all items. Answers the items for which this fails. */
 function matchItems(
 	{ items, refused }: MirrorRun<MirrorParams>,
 	{ known, answers, schema }: MatchScope,

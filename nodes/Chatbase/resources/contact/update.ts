@@ -52,7 +52,7 @@ export const update = operation({
 		const { chosen, input } = params;
 		const { chatbotId, contactId } = chosen;
 
-		// Custom attributes are sent together. Other fields need no read before.
+		// Custom attributes are sent together, so they are read before. Other fields don't need that.
 		const mustLook =
 			input.settings.dryRun || hasAttributes(input.values) || input.notSent.size > 0;
 		const found = mustLook ? await readContact(api, chatbotId, contactId) : undefined;

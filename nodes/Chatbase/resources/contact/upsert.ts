@@ -45,7 +45,7 @@ export const upsert = operation<ContactParams | BlankRow>({
 	read: async (item, api) => await readContactRow(item, api, 'upsert'),
 
 	async sendAll(run) {
-		// Before anything is written, because it throws if an option is invalid.
+		// This comes before any write, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, contactNouns);
 		const rows = skipBlankRows(run);
 		await warnOfInput(rows);

@@ -82,13 +82,13 @@ const contentFields = (collection: '' | 'updateFields.', field = optionalField) 
 	}),
 });
 
-/** Of a source to write. Its type says which of them are needed. */
+/** The fields for the content of a source to write. Its type says which of them are needed. */
 export const content = contentFields('', (path, label, type, look) =>
 	requiredField(path, label, type, { ...look, required: false }),
 );
 const { file, ...otherChanges } = contentFields('updateFields.');
 export const newFileField = file;
-/** Of a source to change, whose type is not known. */
+/** The fields for a source to change. The type of that source is not known. */
 export const changes: Field[] = Object.values(otherChanges).flat();
 export const changeableFields: Shown[] = [nameField, newFileField, ...changes];
 export const linkOptions = shownFor(
@@ -151,7 +151,7 @@ const writtenFields = [
 	...shownFor(['file'], [content.file]),
 ];
 
-/** For sources that the node can recognize later. */
+/** The fields for sources that the node can recognize in a later run. */
 export const matchableFields: Shown[] = [matchableTypeField, ...writtenFields];
 
 export const createFields: Shown[] = [

@@ -81,11 +81,11 @@ async function createOne({
 }
 
 interface Duplicate extends NewSource {
-	/** What the service said. */
+	/** The response by which the service refused the link. */
 	refusal: ApiResponse;
 }
 
-/** The source that the service holds for the same. Throws unless the list has exactly one. */
+/** The source that has the same link for the service. Throws unless the list has exactly one. */
 async function existingLink(
 	item: InputItem,
 	api: ApiClient,

@@ -9,13 +9,16 @@ import type { Recollection } from './plan/sourceSteps';
 
 const options: ICheckProcessedOptions = { mode: 'entries' };
 
-/** n8n 2.41 searches the whole list for each key that it removes, which would hold its main thread. */
+/** How many keys are removed together. n8n 2.41 searches the whole list for each of them, which would block its main thread. */
 const removedTogether = 250;
 
-/** In the list while a run looks into it. If a run finds it, an earlier one has crashed and left what it looked for. */
+/**
+ * This line is in the list while a run looks into it. If a run finds it, an earlier run has crashed, and the list may have
+ * lines that are not true.
+ */
 const crashMark = 'unfinished';
 
-/** A source, and what it is to hold. */
+/** A source, and the fingerprint of the content that it should have. */
 export interface TaughtSource {
 	readonly id: string;
 	readonly fingerprint: string;
@@ -26,15 +29,15 @@ function sourceLine({ id }: TaughtSource): string {
 	return id;
 }
 
-/** The line that says what it has written. */
+/** The line that says which content the node has written. */
 function contentLine({ id, fingerprint }: TaughtSource): string {
 	return `${id} ${fingerprint}`;
 }
 
 interface Answer {
-	/** Lines that the list had before. */
+	/** The lines that the list had before. */
 	readonly known: ReadonlySet<string>;
-	/** The others, in their order. */
+	/** The lines that were added, in their order. */
 	readonly added: readonly string[];
 }
 
@@ -50,21 +53,21 @@ interface Answer {
 export class SourceMemory {
 	private readonly helpers?: RunContext['functions']['helpers'];
 
-	/** The mark of this run in the list while it writes. */
+	/** The line in the list that stands for this run while it writes. */
 	private readonly runMark = `run ${randomUUID()}`;
 
-	/** What looking has added to the list, the crash mark last. */
+	/** The lines that `look` has added to the list, the crash mark last. */
 	private added: readonly string[] = [];
 
-	/** False after a crash of an earlier run: nothing that was found counts. */
+	/** False if an earlier run has crashed. Then no line that was found counts. */
 	private isTrusted = true;
 
 	private isWriting = false;
 
-	/** How many sources of the run an earlier one has written. */
+	/** How many sources of this run were written by an earlier run. */
 	private rememberedCount = 0;
 
-	/** What the list will have after the run, by the ID of the source. */
+	/** The sources that the list will have after the run, by their IDs. */
 	private readonly taught = new Map<string, TaughtSource>();
 
 	constructor(private readonly context: RunContext) {
@@ -105,7 +108,8 @@ export class SourceMemory {
 	/** For a run that writes nothing: leaves n8n's list as it was. */
 	async leave(): Promise<void> {
 		await this.orEndRun(async () => {
-			// In their order: the crash mark last, so that the next run trusts no list that is only half clean.
+			// The lines are removed in their order. The crash mark is the last one, so that the next run trusts no list that is
+			// only half clean.
 			for (const part of chunk(this.added, removedTogether)) {
 				await giveWay();
 				await this.helpers?.removeProcessed(part, 'node', options);
@@ -113,7 +117,7 @@ export class SourceMemory {
 		});
 	}
 
-	/** For a run that writes. What it is about to write is forgotten before, since the outcome may stay unknown. */
+	/** For a run that writes. The list forgets the sources that will be written, since the outcome may stay unknown. */
 	async startWriting(unchanged: readonly TaughtSource[]): Promise<void> {
 		this.isWriting = true;
 		unchanged.forEach((source) => this.remember(source));
@@ -123,18 +127,18 @@ export class SourceMemory {
 		});
 	}
 
-	/** After a source was written. */
+	/** Notes that a source was written. */
 	remember(source: TaughtSource): void {
 		this.taught.set(source.id, source);
 	}
 
-	/** After all writes, so that a failure can only cause that sources are sent once more. */
+	/** Saves the list after all writes. If that fails, the next run only sends some sources once more. */
 	async save(): Promise<void> {
 		if (!this.isWriting) return;
 
 		try {
 			const { known } = await this.ask([this.runMark]);
-			// If another run has replaced the list meanwhile, nobody knows which one wrote last.
+			// If another run has replaced the list meanwhile, it is not known which run wrote last.
 			await this.replace(known.has(this.runMark) ? this.lines : []);
 		} catch (error) {
 			const reason = failureOf(error).text;
@@ -144,7 +148,7 @@ export class SourceMemory {
 		}
 	}
 
-	/** Before the first write, a memory that does not work ends the run: it could hold what the run makes untrue. */
+	/** Ends the run if the memory does not work before the first write: it could keep lines that the run makes untrue. */
 	private async orEndRun<Result>(work: () => Promise<Result>): Promise<Result> {
 		try {
 			return await work();
@@ -161,7 +165,7 @@ export class SourceMemory {
 		return taught.flatMap((source) => [sourceLine(source), contentLine(source)]);
 	}
 
-	/** Says so if most of what is remembered is about sources that this run does not have. */
+	/** Warns if most of the remembered sources are not in this run. */
 	private async warnOfOthers(): Promise<void> {
 		if (!this.isTrusted) return;
 
@@ -176,7 +180,7 @@ export class SourceMemory {
 		);
 	}
 
-	/** Asks for lines, each once. Afterwards the list has all of them. */
+	/** Asks n8n for lines, each of them once. Afterwards the list has all of them. */
 	private async ask(lines: string[]): Promise<Answer> {
 		if (!this.helpers || lines.length === 0) return { known: new Set(), added: [] };
 

@@ -38,7 +38,7 @@ interface MirrorParams extends UpsertParams {
 
 interface SourceMirrorSettings extends MissingSettings {
 	namePrefix: string;
-	/** Empty for the types of the items. */
+	/** If empty, the mirror manages the types of the items. */
 	manageTypes: string[];
 }
 
@@ -119,7 +119,7 @@ export const mirror = operation<MirrorParams>({
 	},
 
 	async read(item, api) {
-		// First the name, which stands in errors.
+		// The name is read first, since errors show it.
 		const stated = readStated(item, matchableTypeField);
 		const mirror = item.context.readSettings('mirror', () => readMirrorSettings(item));
 		const { namePrefix: prefix } = mirror;
@@ -178,7 +178,7 @@ function inputOf({ items, refused }: Run<MirrorParams>): MirrorInput {
 	const wanted = items.map(({ params }) => params.wanted);
 	const names = new Set(wanted.map(({ name }) => name));
 	const keys = new Set(wanted.map(({ key }) => key));
-	// Refused items may have no valid type, so that they keep the sources of all types.
+	// Refused items may have no valid type, so their names keep sources of every type.
 	const refusedNames = new Set(refused.flatMap(({ identity }) => identity.id ?? []));
 	const unread = [...refusedNames].filter((name) => !names.has(name));
 
@@ -188,7 +188,7 @@ function inputOf({ items, refused }: Run<MirrorParams>): MirrorInput {
 	};
 }
 
-/** Chosen types, or those of the items, refused ones too. */
+/** The chosen types, or those of all items, including refused ones. */
 function managedTypesOf({ items, refused }: MirrorRun<MirrorParams>): Set<string> {
 	const { manageTypes } = items[0].params.mirror;
 	if (manageTypes.length > 0) return new Set(manageTypes);
@@ -197,7 +197,7 @@ function managedTypesOf({ items, refused }: MirrorRun<MirrorParams>): Set<string
 	return new Set(all.flatMap(({ identity }) => identity.type ?? []));
 }
 
-/** @param unmanaged sources with the prefix */
+/** @param unmanaged sources that have the prefix */
 function warnOfUnmanaged(
 	context: RunContext,
 	unmanaged: Source[],
@@ -216,7 +216,7 @@ function labelOf(type: string): string {
 	return matchableTypes[type as keyof typeof matchableTypes][0];
 }
 
-/** Deletes a source if it is still the same one, and returns its last record. */
+/** Deletes a source if it is still the same. Returns its last record. */
 async function deleteMissing(
 	api: ApiClient,
 	chatbotId: string,

@@ -25,7 +25,7 @@ export async function sendToSource(
 	});
 }
 
-/** @throws if the request failed, or the response has another source */
+/** The source in a response. Throws if the request failed, or if the response has another source. */
 export function sourceIn(
 	api: ApiClient,
 	response: ApiResponse,
@@ -38,7 +38,7 @@ export function sourceIn(
 }
 
 function sourceOf(body: IDataObject): Source | undefined {
-	// The service is said to wrap a file that was sent.
+	// Documents say that the service wraps a file that was sent in `data`.
 	const source = isObject(body.data) ? body.data : body;
 	return typeof source.id === 'string' ? (source as Source) : undefined;
 }
@@ -95,7 +95,10 @@ export async function changeSource(
 	return await repeatUntil(api, maxTrainingWait, change, isTrained);
 }
 
-/** A new name alone does not tell that the source is a file, which only the host for files renames (reference, 14.3). */
+/**
+ * A change without a file. A new name alone does not show whether the source is a file, and only the host for files renames
+ * those (reference of version 2, 14.3).
+ */
 async function changeOther(
 	api: ApiClient,
 	address: SourceAddress,
@@ -106,7 +109,7 @@ async function changeOther(
 	if (!isRename || response.outcome !== '400') return response;
 
 	const renamed = await changeFile(api, address, { name: body.name });
-	// It is no file, so the refusal was about the name.
+	// The source is no file, so the first refusal was about the name.
 	return renamed.outcome === '404' ? response : renamed;
 }
 
@@ -118,7 +121,7 @@ async function changeFile(
 	return await upload(api, { method: 'PUT', path: sourcePath, params }, form);
 }
 
-/** Milliseconds (reference of version 2, 14.3). */
+/** In milliseconds (reference of version 2, 14.3). */
 const uploadTimeout = 300_000;
 
 interface Form {
@@ -133,7 +136,7 @@ async function upload(
 	{ name, file }: Form,
 ): Promise<ApiResponse> {
 	return await api.state.uploads.inTurn(async () => {
-		// Throws if the run ended meanwhile, before the file is read.
+		// If the run has ended meanwhile, this throws before the file is read.
 		await api.wait(0);
 
 		const body = new FormData();
@@ -151,7 +154,7 @@ async function upload(
 	});
 }
 
-/** A copy, so that the bytes that n8n returned need not be in memory while it is sent. */
+/** A copy of the file. While it is sent, the bytes that n8n returned need not stay in memory. */
 async function blobOf(file: WantedFile): Promise<Blob> {
 	const bytes = (await file.read()) as Uint8Array<ArrayBuffer>;
 	return new Blob([bytes], { type: file.mediaType });

@@ -14,7 +14,7 @@ export class SourceAnswers {
 		this.items = new Map(items.map((pending) => [pending.item.index, pending]));
 	}
 
-	/** The item that stands for all items of a wish. */
+	/** The first item of a wish. Errors and hints about the wish name it. */
 	itemOf({ items }: SourceWish): InputItem {
 		return this.items.get(items[0])!.item;
 	}

@@ -44,9 +44,9 @@ export function sourcePages(
 
 interface SourceQuery {
 	chatbotId: string;
-	/** Filters of the service. All sources, if absent. */
+	/** Filters that the service applies. If absent, all sources are read. */
 	filters?: IDataObject;
-	/** Most sources to read. */
+	/** How many sources to read, at most. */
 	limit?: number;
 }
 
@@ -79,7 +79,7 @@ export const sourceField = serviceIdField('sourceId', 'Source', {
 	}),
 });
 
-/** Where a source is. */
+/** The IDs in the path of a source. */
 export type SourceAddress = Record<'chatbotId' | 'sourceId', string>;
 
 interface ChosenSource extends SourceAddress {

@@ -34,7 +34,7 @@ export const upsert = operation<UpsertParams>({
 	}),
 
 	async sendAll(run) {
-		// Before anything is written, because it throws if an option is invalid.
+		// This comes before any write, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, nouns);
 
 		// All lists are read before anything is written.

@@ -28,13 +28,16 @@ import {
 export interface ChatbotSources {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
-	/** Those that have a name to be recognized by. */
+	/** The sources of the list that have a name, by which they can be recognized. */
 	readonly listed: readonly Source[];
 	readonly matches: readonly SourceMatch[];
 	readonly answers: SourceAnswers;
 }
 
-/** Finds the source of each item in the list of its chatbot. Items fail that contradict each other or mean several sources. */
+/**
+ * Finds the source of each item in the list of its chatbot. An item fails if it contradicts another one or could mean several
+ * sources.
+ */
 export async function readMatches(
 	context: RunContext,
 	{ api, chatbotId, items }: ChatbotItems<UpsertParams>,
@@ -45,7 +48,7 @@ export async function readMatches(
 		return { index: item.index, wanted, settings };
 	});
 
-	// Before any request.
+	// Contradictions are found before any request.
 	const { wishes, contradictions } = sourceWishesOf(inputs);
 	answers.refuseContradictions(contradictions);
 
@@ -73,7 +76,7 @@ export async function upsertSources(
 	const [first] = matches;
 	if (!first || run.limits.stopped) return;
 
-	// One for all chatbots, since n8n has one list for the node.
+	// All chatbots share one memory, since n8n has only one list for the node.
 	const memory = new SourceMemory(run.context);
 	const recollections = await memory.look(
 		matches.flatMap(({ wish, existing }) => (existing ? taughtBy(wish, existing) : [])),
@@ -159,7 +162,7 @@ async function writeAll(
 
 interface WriteScope extends ChatbotSteps {
 	readonly memory: SourceMemory;
-	/** Gets what was done. */
+	/** The steps that were done are added here. */
 	readonly done: DoneStep[];
 }
 
@@ -188,7 +191,7 @@ function writeOf(
 	};
 }
 
-/** Sends nothing for what is unchanged. A source that was deleted meanwhile is created. */
+/** Does one step of a run. For an unchanged source, it sends nothing. A source that was deleted meanwhile is created. */
 async function doStep(api: ApiClient, step: SourceStep): Promise<DoneStep> {
 	if (step.kind === 'unchanged') {
 		return { step, action: 'unchanged', source: step.source };
@@ -223,7 +226,7 @@ function warnOfUnknown(
 	);
 }
 
-/** A source with another name than was sent is not found by it. */
+/** Warns if a source got another name than was sent: the next run would not find it. */
 function warnOfNames(context: RunContext, done: readonly DoneStep[]): void {
 	const renamed = done.filter(({ step, action, source }) => {
 		const isNamed = action !== 'unchanged' && source.name;

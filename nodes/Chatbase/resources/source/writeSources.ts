@@ -24,7 +24,7 @@ const waitSeconds = optionField(
 	},
 );
 
-/** Reads milliseconds; 0 without the option. */
+/** The option for the wait. It reads milliseconds, and 0 if the option was not added. */
 export const waitOption: Field<number> = {
 	property: waitSeconds.property,
 	read: (item) => (waitSeconds.read(item) ?? 0) * 1000,
@@ -35,24 +35,24 @@ export interface SentSource {
 	readonly source: Source;
 }
 
-/** A source to write, and who is told what became of it. */
+/** A source to write, and the functions that get the result. */
 export interface SourceWrite<Sent extends SentSource = SentSource> {
-	/** Hints and errors are about this item. */
+	/** The item that hints and errors name. */
 	readonly item: InputItem;
 	/** Sources with the same key are written one after the other. */
 	readonly key?: string;
 	readonly file?: WantedFile;
-	/** Most milliseconds to wait for the training; 0 for none. */
+	/** How many milliseconds to wait for the training, at most; 0 for no wait. */
 	readonly wait: number;
 	send(): Promise<Sent>;
-	/** @param last the source as it was seen last, perhaps after its training */
+	/** @param last the source as it was read last, which can be after its training */
 	succeed(last: Source, sent: Sent): void;
 	fail(error: unknown): void;
 }
 
 /** What Create and Update read of an item. */
 export interface WritableParams {
-	/** `wait`: most milliseconds to wait for the training; 0 for none. */
+	/** `wait`: how many milliseconds to wait for the training, at most; 0 for no wait. */
 	readonly settings: { readonly chatbotId: string; readonly wait: number };
 	readonly wanted: SourceChange;
 }
@@ -88,10 +88,10 @@ export async function writeEachItem<Params extends WritableParams>(
 	tellOfTraining(run.context, left);
 }
 
-/** What a source has as its status until the chatbot has learned it. */
+/** The statuses of a source until the chatbot has learned it. */
 const inTraining = ['untrained', 'updated'];
 
-/** @param sources whose training the run did not wait for */
+/** @param sources the sources whose training the run did not wait for */
 export function tellOfTraining(context: RunContext, sources: readonly Source[]): void {
 	const { length } = sources.filter(({ status }) => inTraining.includes(String(status)));
 	if (length === 0) return;
@@ -102,7 +102,7 @@ export function tellOfTraining(context: RunContext, sources: readonly Source[]):
 	);
 }
 
-/** Where sources are. */
+/** The chatbot of some sources, and the client for it. */
 interface SourcePlace {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
@@ -112,7 +112,7 @@ interface SourcePlace {
 interface Learner {
 	source: Source;
 	item: InputItem;
-	/** Most milliseconds to wait. */
+	/** How many milliseconds to wait, at most. */
 	wait: number;
 	succeed(last: Source): void;
 	fail(error: unknown): void;
@@ -179,7 +179,7 @@ async function writeOne<Sent extends SentSource>(
 	}
 }
 
-/** The service does not name the file that it refuses. */
+/** Adds the name of the file to a failure, since the service does not name the file that it refuses. */
 function namingFile(error: unknown, file?: WantedFile): Failure {
 	const failure = failureOf(error);
 	if (!file || !failure.response) return failure;
@@ -188,7 +188,7 @@ function namingFile(error: unknown, file?: WantedFile): Failure {
 
 const maxPause = 10_000;
 
-/** Waits until sources are trained. Each look reads the list once for all of them. */
+/** Waits until sources are trained. Each time, the list is read once for all of them. */
 export async function awaitTraining(
 	{ api, chatbotId }: SourcePlace,
 	learners: Learner[],
@@ -204,14 +204,14 @@ export async function awaitTraining(
 
 			await api.wait(Math.min(pause, ...open.map(({ wait }) => wait - waited)));
 
-			// Not proven to be complete, since a website that is being crawled makes the list grow.
+			// It is not checked whether the list is complete, since a website that is being crawled makes it grow.
 			const list = await readList(sourcePages(api, chatbotId, {}), Infinity, Infinity);
 			const byId = new Map(list.map((source) => [source.id, source as Source]));
 			for (const learner of open)
 				learner.source = byId.get(learner.source.id) ?? learner.source;
 		}
 	} catch (error) {
-		// Another item has ended the run. These sources are written.
+		// Another item has ended the run, but these sources were written.
 		if (api.state.run.stopped) {
 			open.forEach(({ succeed, source }) => succeed(source));
 			return;
@@ -234,7 +234,7 @@ function stateOf({ source, wait }: Learner, waited: number): State {
 	return waited < wait ? 'learning' : 'overdue';
 }
 
-/** Gives the item of a source its result, unless the chatbot still learns it. */
+/** Sets the result of the item, unless its source is still being trained. */
 function answer(learner: Learner, waited: number) {
 	const { source, item, succeed, fail } = learner;
 	const state = stateOf(learner, waited);

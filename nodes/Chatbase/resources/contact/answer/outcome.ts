@@ -10,16 +10,16 @@ import { type Contact, contactFieldOrder } from '../plan/contactRecord';
 import type { Contradiction } from '../plan/wishes';
 import { droppedError, errorOf, type Problem, type ProblemScope } from './problems';
 
-/** What became of a wish that was fulfilled, or would be in a Dry Run. */
+/** The result of a wish that was fulfilled, or would be fulfilled in a Dry Run. */
 export interface Done {
 	readonly contact: Contact;
 	readonly action: SyncAction;
 	readonly changed?: readonly string[];
 	/** The old values of what changed, by name. */
 	readonly before?: IDataObject;
-	/** By the service. */
+	/** Fields that the service dropped. */
 	readonly dropped?: readonly string[];
-	/** What differed and was not written. */
+	/** Fields that differed and were not written. */
 	readonly kept?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function refused(problem: Problem, written: Written = 'no'): Outcome {
 	return { written, problem };
 }
 
-/** What an item gets for an outcome that is no problem of a whole run. */
+/** The answer for an item by the outcome of its wish. */
 export function answerOf(
 	item: InputItem,
 	{ written, done }: Outcome & { done: Done },
@@ -46,7 +46,7 @@ export function answerOf(
 	return { written, records: [recordFor(told)] };
 }
 
-/** The output for a contact, with what was done in `_sync`. */
+/** The output for a contact. `_sync` says what was done. */
 export function recordFor({
 	contact,
 	action,
@@ -64,7 +64,7 @@ export function recordFor({
 	});
 }
 
-/** A contact as the output has it. */
+/** A contact in the form of the output. */
 export function contactRecord(contact: Contact, sync: Sync | SyncAction): IDataObject {
 	return recordOf(inOrder(contact, contactFieldOrder), sync);
 }
@@ -88,7 +88,7 @@ export class Answers {
 		this.settle(wish, refused(problem));
 	}
 
-	/** For an item that is no wish yet. */
+	/** Fails an item of which no wish was made yet. */
 	refuseItem(index: number, problem: Problem): void {
 		this.answer(index, refused(problem));
 	}

@@ -31,13 +31,13 @@ export type Problem =
 	| { readonly kind: 'refused'; readonly id: string; readonly response: ApiResponse }
 	/** The request that creates the contact with this External ID failed, and perhaps those of others with it. */
 	| { readonly kind: 'notCreated'; readonly id: string; readonly error: unknown }
-	/** Something else went wrong, for several contacts perhaps. */
+	/** Something else went wrong, perhaps for several contacts. */
 	| { readonly kind: 'error'; readonly error: unknown };
 
-/** What the errors of a chatbot's contacts need to know. */
+/** What errors about the contacts of a chatbot need to know. */
 export interface ProblemScope {
 	readonly api: ApiClient;
-	/** What was read last; undefined in Create, which does not look. */
+	/** The contacts that the run knows. Undefined in Create, which does not look contacts up. */
 	readonly known?: KnownContacts;
 	/** Contacts that the input of a mirror lacks. */
 	readonly missing?: readonly Contact[];
@@ -77,7 +77,10 @@ export function errorOf(
 	}
 }
 
-/** Says of an error that its contact may exist. Other items may share the error. */
+/**
+ * The failure of a contact that was not created. It says if the contact may exist all the same. Several items may share the
+ * error.
+ */
 function creationError(
 	{ id, error }: { id: string; error: unknown },
 	written: Written,
@@ -98,7 +101,7 @@ function contradictionError(item: InputItem, contradiction: Contradiction): Fail
 	return item.error(title, nextStep);
 }
 
-/** By why the contact is unclear. */
+/** Texts by the reason why it is unclear which contact is meant. */
 const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> = {
 	emailNotFound: {
 		title: 'No contact has this Email, and External ID is empty',
@@ -183,7 +186,7 @@ function emailKeptError(
 	);
 }
 
-/** Whether a new contact would be the one with its email by another setting. An existing one was found by its ID. */
+/** Whether another setting would have matched the contact by its email. This can't be so if the contact was found by its ID. */
 function couldMatchByEmail(
 	{ settings }: Wish,
 	id: string | undefined,
@@ -220,14 +223,20 @@ function refusalError(
 	return contactFailure(api, response, id, [...more, ...room]);
 }
 
-/** On a full plan, a mirror can't go on: it handles missing contacts, which would make room, only if no item fails. */
+/**
+ * Advice for a mirror on a full plan. The mirror could make room by deleting missing contacts, but it does so only if no item
+ * fails.
+ */
 function roomAdvice(missing: readonly Contact[]): string {
 	const count = countFormat.format(missing.length);
 	const names = firstOf(missing, (contact) => externalIdOf(contact)!, maxNames);
 	return `Contacts that are missing from the input take up room (${count}): ${names}. A run in which an item fails leaves them as they are. Delete them with Contact: Delete, then run again.`;
 }
 
-/** Who has the email, and what to do if both are one customer. Without a look-up, there is no Match Contacts By. */
+/**
+ * Says who has the email, and what to do if both contacts are one customer. Create looks nothing up, and has no Match
+ * Contacts By.
+ */
 function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): string[] {
 	const email = normalizeEmail(wish.values.get('email'));
 	if (email === undefined || !known) return [];
@@ -242,7 +251,7 @@ function nameOf(contact: Contact): string {
 	return id === undefined ? 'A contact without an External ID' : `Contact ${id}`;
 }
 
-/** The error for a request about one contact, which it names. */
+/** The error for a request about one contact. It names the contact. */
 export function contactFailure(
 	api: ApiClient,
 	response: ApiResponse,
@@ -252,7 +261,10 @@ export function contactFailure(
 	return api.failure(response, { about: `Contact ${abbreviate(contactId)}`, more });
 }
 
-/** Some services look for the ID in a path among their internal IDs, too, and then write another contact. */
+/**
+ * Throws if the response is about another contact. Some services also compare the ID in the path with their internal IDs, and
+ * then write another contact.
+ */
 export function assertIsContact(
 	api: ApiClient,
 	response: ApiResponse,

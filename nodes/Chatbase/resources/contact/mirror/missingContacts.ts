@@ -20,7 +20,7 @@ interface MissingScope {
 	readonly mirror: MirrorSettings;
 }
 
-/** Returns the last record. Throws if the service refuses. */
+/** Deletes or marks a missing contact. Returns its last record. Throws if the service refuses. */
 export async function handleMissing(
 	scope: MissingScope,
 	listed: StoredContact,
@@ -30,7 +30,7 @@ export async function handleMissing(
 	const { contact: current } = await readContact(api, chatbotId, id);
 	if (!current) return contactRecord(record, 'deleted');
 
-	// Another contact may have its ID, and the service could change either.
+	// Another contact may have the same ID, and the service could change either of them.
 	const isSame = current.id === record.id && known.withId(id).length === 1;
 	if (!isSame || !isManaged(current, mirror)) return contactRecord(current, 'kept');
 
@@ -58,7 +58,7 @@ async function deleteMissing(
 	return contactRecord(record, 'deleted');
 }
 
-/** A date that was set meanwhile stays. */
+/** Sets the date. A date that was set meanwhile stays. */
 async function markMissing(
 	{ api, chatbotId }: MissingScope,
 	{ id, record }: StoredContact,

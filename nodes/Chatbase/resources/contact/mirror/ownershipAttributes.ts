@@ -12,7 +12,7 @@ import type { Matches } from '../plan/matching';
 import { attributePrefix, hasAttributes, type Values } from '../plan/values';
 import { isOfAnotherMirror, type MirrorSettings, type Ownership } from './ownership';
 
-/** Most tags of other mirrors in one attribute. With more different texts, it holds data. */
+/** How many tags of other mirrors one attribute can have. If it has more different texts, they are data and not tags. */
 const maxOtherTags = 10;
 
 /** Throws if the tag attribute has data instead of tags. */
@@ -60,7 +60,7 @@ interface MirrorAttribute {
 	label: string;
 	type: AttributeType;
 	name: string;
-	/** The tag, or null, since a contact of the input is not missing. */
+	/** The tag; or null for the date, since a contact of the input is not missing. */
 	value: string | null;
 }
 
@@ -87,7 +87,7 @@ function mirrorAttributes({ tag, missingSince }: MirrorSettings): MirrorAttribut
 interface MirrorSchema {
 	/** The attributes of the chatbot, if the mirror needs any. */
 	schema?: Attributes;
-	/** Those to create first. */
+	/** The attributes to create first. */
 	missing: MirrorAttribute[];
 }
 
@@ -149,7 +149,7 @@ interface TaggedInputs {
 	readonly refused: ReadonlyArray<{ input: ContactInput; attribute: string }>;
 }
 
-/** Adds the tag to what items write, and clears the date of missing contacts. */
+/** Makes inputs that also write the tag, and clear the date of missing contacts. */
 export function tagInputs(
 	inputs: readonly ContactInput[],
 	mirror: MirrorSettings,
@@ -187,14 +187,17 @@ export function tagInputs(
 	return { inputs: tagged, refused };
 }
 
-/** An attribute that the mirror creates first is sent. */
+/** Removes the attributes that the mirror creates first, since these are sent. */
 function withoutTags(notSent: Values, tags: Values): Values {
 	return notSent.size === 0
 		? notSent
 		: new Map([...notSent].filter(([name]) => !tags.has(name)));
 }
 
-/** The mirror sets its attributes as it needs them. Items share their settings, mostly. */
+/**
+ * Adapts the settings of an item, so that the mirror can always set its attributes. Each settings object is adapted once,
+ * since most items share it.
+ */
 function settingsFor(tags: Values): (input: ContactInput) => WriteSettings {
 	const known = new Map<
 		WriteSettings,
@@ -205,7 +208,7 @@ function settingsFor(tags: Values): (input: ContactInput) => WriteSettings {
 		const onlyIfEmpty = settings.onlyIfEmpty.filter((name) => !tags.has(name));
 		const both = known.get(settings) ?? {
 			withAttributes: { ...settings, onlyIfEmpty },
-			// An item without attributes clears none, since the tag is not set by the user.
+			// An item without attributes clears none: the mirror adds the tag, not the user.
 			plain: { ...settings, onlyIfEmpty, mode: 'merge' },
 		};
 		known.set(settings, both);

@@ -77,7 +77,7 @@ const prefixField = requiredField(
 	},
 );
 
-/** By its name. The first run creates the attribute if needed. */
+/** A field for the name of an attribute. The first run creates the attribute if needed. */
 function attributeLook(type: 'date' | 'text', usual: string) {
 	return { ...attributeLocator(type), default: { mode: 'name', value: usual } };
 }
@@ -132,7 +132,7 @@ export const ownershipFields: Shown[] = [
 /** The options for how many contacts may be missing. */
 export const contactLimits = limitOptions(contactNouns);
 
-/** Makes no request, and throws if tag and date are to have the same attribute. */
+/** Reads the settings of a mirror without a request. Throws if tag and date would be in the same attribute. */
 export function readMirrorSettings(item: InputItem): MirrorSettings {
 	const fields = { onMissing: missingField, ...contactLimits };
 	const settings = readMissingSettings(item, fields);

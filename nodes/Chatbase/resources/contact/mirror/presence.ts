@@ -4,17 +4,17 @@ import { isManaged, type MirrorSettings } from './ownership';
 
 /** The list of a mirror, compared with its input. */
 export interface Presence {
-	/** Contacts that the mirror may mark or delete. Those that are missing and marked already are not counted again. */
+	/** Contacts that the mirror may mark or delete, without those that are missing and already marked. */
 	readonly managed: Contact[];
 	readonly markedBefore: number;
 	/** Number of contacts that are neither managed nor in the input. */
 	readonly unmanaged: number;
-	/** Managed contacts whose ID the input has in another form only, so that they are not missing. */
+	/** Managed contacts whose ID the input has only in another form. They do not count as missing. */
 	readonly alike: readonly Contact[];
 	isPresent(contact: Contact): boolean;
 }
 
-/** What the input of a run means. */
+/** The input of a run, and the contacts that it matches. */
 export interface MatchedInput {
 	readonly matches: Matches;
 	readonly reserved: ReservedKeys;

@@ -18,10 +18,10 @@ import { chatbotField } from '../../../chatbots/chatbots';
 import { type Contact, externalIdOf, isAddressable } from '../plan/contactRecord';
 import { contactPages, maxPageSize } from '../contactList';
 
-/** Fewest matches that end a search, though more pages may follow. */
+/** After this many matches, a search ends, even if more pages follow. */
 const enoughMatches = 50;
 
-/** Most pages of a search, since the total of a service can be wrong. */
+/** How many pages a search reads, at most, since the total of a service can be wrong. */
 const maxPages = 200;
 
 /** The API can't search contacts, so a search reads pages until enough of them match. */
@@ -67,7 +67,7 @@ export const contactField = idField('contactId', 'Contact', {
 	}),
 });
 
-/** One contact that an item names. */
+/** The contact that an item names. */
 export interface ChosenContact {
 	chatbotId: string;
 	contactId: string;

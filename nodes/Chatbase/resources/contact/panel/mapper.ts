@@ -16,7 +16,7 @@ import { readAttributes } from '../../customAttribute/attributes';
 import type { Attribute, AttributeType } from '../../customAttribute/attributeTypes';
 import { attributePrefix } from '../plan/values';
 
-/** Without it, a chatbot never uses the contact: its actions take that of the verified visitor. */
+/** Without this ID, a chatbot never uses the contact: its actions use the contact of the verified visitor. */
 export const visitorIdRule =
 	'If visitors sign in on your website, External ID must equal the user_id that it signs, as text.';
 
@@ -29,7 +29,7 @@ const columnRule =
 const idColumnRule =
 	'If your ID has another name, enter that name in Options, External ID Column.';
 
-/** What n8n 2.41 does not show: it hides the description of a mapper, and says of columns only that names must be equal. */
+/** Notices about the mapper. n8n 2.41 hides its description, and about columns it only says that names must be equal. */
 function mapperNotices(manual: string, automatic: string): INodeProperties[] {
 	const shownIn = (mappingMode: string) => ({
 		show: { '/contactFields.mappingMode': [mappingMode], '@tool': [false] },
@@ -50,7 +50,7 @@ export const mirrorMapperNotice = mapperNotices(
 	`${listRule}. ${columnRule}`,
 );
 
-/** Values are checked when the node runs: n8n would demand them beside a field for JSON, too. */
+/** Values are checked when the node runs. n8n would also require them if the values come from a JSON field. */
 const mapperField = {
 	type: 'string',
 	required: false,
@@ -147,7 +147,7 @@ function attributeField(attribute: Attribute, isTool: boolean): ResourceMapperFi
 	};
 }
 
-/** A custom attribute by the names that people know it by. */
+/** The name and the label of a custom attribute. */
 export interface AttributeNames {
 	name: string;
 	label?: string;

@@ -50,7 +50,7 @@ const matchByLook = {
 	},
 } satisfies ChoiceLook<MatchBy>;
 export const matchByField = choiceField('matchBy', 'Match Contacts By', matchByLook);
-/** Of a mirror, which has more fields. */
+/** The option for a mirror, whose panel has more fields. */
 export const matchByOption = choiceOption('matchBy', 'Match Contacts By', matchByLook);
 
 /** Fields that can be empty. Payment accounts have one of two names, depending on the service. */
@@ -72,7 +72,7 @@ const fieldNamesLook = (description: string): Look => ({
 	description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 });
 
-/** A field of names that reads none that a contact can't have. */
+/** A field for names of contact fields. It refuses names that no contact can have. */
 function knownNames(field: Field<string[] | undefined>): Field<string[]> {
 	const readKnown = (item: InputItem) => {
 		const names = field.read(item) ?? [];
@@ -147,7 +147,7 @@ const withAdditional = (...more: Shown[]) =>
 		'Payment accounts and JSON. Map names, emails and custom attributes in Contact Fields.',
 	);
 
-/** A new contact has nothing to clear. */
+/** The fields of Create. It has none for clearing, since a new contact has nothing to clear. */
 export const createAdditionalFields = withAdditional();
 export const clearFields = knownNames(
 	optionalField(
@@ -163,7 +163,7 @@ const withAutomaticMapping = {
 	displayOptions: { show: { '/contactFields.mappingMode': ['autoMapInputData'] } },
 } satisfies Partial<Look>;
 
-/** It counts for automatic mapping only. */
+/** The option for the column with the External ID. It applies to automatic mapping only. */
 export const idColumnOption = optionField('idColumn', 'External ID Column', text, {
 	placeholder: 'e.g. Customer ID',
 	description:

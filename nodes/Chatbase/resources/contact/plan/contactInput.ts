@@ -18,18 +18,18 @@ export interface WriteSettings {
 	readonly dryRun: boolean;
 }
 
-/** By what an item names its contact. */
+/** The values by which an item names its contact. */
 export interface ContactKey {
 	readonly id?: string;
-	/** In the form for comparisons. */
+	/** The email in the form for comparisons. */
 	readonly email?: string;
 }
 
 /** What a contact should have. */
 export interface WantedContact {
-	/** What is written, null to clear it. All other values stay unchanged. */
+	/** The values to write; null clears a value. All other values stay unchanged. */
 	readonly values: Values;
-	/** Names of what is mapped and empty, and keeps its value. */
+	/** Names of fields and attributes that are mapped but empty. They keep their values. */
 	readonly untouched: ReadonlySet<string>;
 	/** Attributes that the chatbot lacks or has archived. They are not sent, and count as dropped. */
 	readonly notSent: Values;

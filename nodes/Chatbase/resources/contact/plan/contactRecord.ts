@@ -7,7 +7,7 @@ import { isPathSegment } from '../../../values/pathSegment';
 /** Values may have other types than in the contract. */
 export interface Contact extends IDataObject {
 	id?: string | number;
-	/** ID in the user's own system. Paths use it. */
+	/** The ID in the user's own system. Paths have this ID. */
 	external_id?: string | number | null;
 	name?: string | null;
 	email?: string | null;
@@ -60,7 +60,7 @@ export function fold(value: unknown): string {
 		.toLowerCase();
 }
 
-/** An ID without what nobody sees: invisible characters, and spaces around it. */
+/** An ID without invisible characters and without spaces around it. */
 export function visibleId(id: string): string {
 	return id.replace(/\p{Cf}/gu, '').trim();
 }

@@ -20,11 +20,11 @@ import {
 export interface Difference {
 	/** What the contact has. */
 	readonly current: Values;
-	/** Names of what differs. */
+	/** Names of the fields and attributes that differ. */
 	readonly changed: readonly string[];
-	/** The old values of what differs, null if there was none. */
+	/** The old values of what differs; null if there was no value. */
 	readonly before: IDataObject;
-	/** Names of what differs and is not written, because the contact has a value. */
+	/** Names of what differs but is not written, because the contact already has a value. */
 	readonly kept: readonly string[];
 	/** Empty if nothing differs. */
 	readonly sent: Values;
@@ -33,8 +33,8 @@ export interface Difference {
 export type ChangeRules = Pick<WriteSettings, 'mode' | 'onlyIfEmpty'>;
 
 /**
- * All custom attributes that should remain are sent, because it is not documented whether the service merges or replaces
- * them. If the contact was not read, everything counts as changed.
+ * What an update changes. All custom attributes that should remain are sent, because it is not
+ * documented whether the service merges or replaces them. If the contact was not read, everything counts as changed.
  */
 export function differenceOf(
 	existing: Contact | undefined,
@@ -78,7 +78,7 @@ function withCleared(
 	{ values, attributes, untouched }: WantedContact,
 	current: Values,
 ): Values {
-	// Without a list of attributes, nobody knows whether one that is to be cleared exists.
+	// Without a list of attributes, it is not known whether an attribute that should be cleared exists.
 	const isMention = ([name, value]: Entry) =>
 		isAttribute(name) &&
 		(attributes !== undefined || value !== null || current.has(name));
@@ -93,7 +93,7 @@ function withCleared(
 }
 
 /**
- * Names of the attributes that remain, and are sent beside those that change. Archived ones can't be sent.
+ * Names of the attributes that stay unchanged and are sent together with those that change. Archived ones can't be sent.
  * @param targets if unmapped attributes are cleared, what the contact should have
  */
 function carriedNames(
@@ -126,17 +126,17 @@ export function contactAfter(existing: Contact, { changed, sent }: Difference): 
 	return after;
 }
 
-/** What a contact that the service returned is held against. */
+/** What a contact that the service returned is compared with. */
 interface Expected {
 	sent?: Values;
 	/** What was wanted and not sent. */
 	notSent?: Values;
 	attributes?: Attributes;
-	/** What the contact had before the request, of which nothing else may be lost. */
+	/** The values that the contact had before the request. Only those that were changed may differ now. */
 	before?: Values;
 }
 
-/** Names of what the service dropped: of values that were to be set, and of others, such as archived ones. */
+/** Names of what the service dropped: values that should have been set, and other values, such as archived ones. */
 export function droppedFrom(
 	returned: Contact,
 	{ sent = noValues, notSent = noValues, attributes, before = noValues }: Expected,

@@ -13,8 +13,9 @@ interface Sender {
 }
 
 /**
- * The wishes whose email another contact has and keeps, with that contact: the service refuses them, unless its list shows
- * that contacts can share an email. Updates that are refused give up no email, so others can be refused because of them.
+ * Finds the wishes whose email another contact has and keeps, and names that contact. The service refuses such wishes, unless
+ * its list shows that contacts can share an email. An update that is refused keeps its old email, so further wishes can be
+ * refused because of it.
  */
 export function findRefusedEmails(
 	steps: readonly Step[],

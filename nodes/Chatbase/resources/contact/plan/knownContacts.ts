@@ -7,7 +7,7 @@ import {
 	visibleId,
 } from './contactRecord';
 
-/** The contacts that a run has read, without those that are gone since, and with those that others have created. */
+/** The contacts that a run knows: those that it has read, without deleted ones, and with those that were created meanwhile. */
 export class KnownContacts {
 	private readonly byId = new Map<string, StoredContact[]>();
 
@@ -58,7 +58,7 @@ export class KnownContacts {
 		if (email !== undefined) addTo(this.byEmail, email, contact);
 	}
 
-	/** Takes note that a contact does not exist any more, or is another one by now. */
+	/** Takes note that a contact no longer exists, or that its ID now belongs to another contact. */
 	forget({ id, record }: StoredContact): void {
 		const isOther = (one: { record: Contact }) => one.record !== record;
 		const email = normalizeEmail(record.email) ?? '';

@@ -13,13 +13,13 @@ import { agreeOn, type Contradiction } from './wishes';
 /** IDs and emails of all items of a run. No other item matches their contacts by email. */
 export interface ReservedKeys {
 	readonly ids: ReadonlySet<string>;
-	/** Of items that failed. */
+	/** Emails of items that failed. */
 	readonly emails: ReadonlySet<string>;
 }
 
 /**
  * @param refused keys of items that could not be read, as far as they are known
- * @param inputs all others. Those that contradict each other fail.
+ * @param inputs all other items, including those that will fail because they contradict each other
  */
 export function reserveKeys(
 	refused: readonly ContactKey[],
@@ -48,7 +48,7 @@ export type UnclearReason =
 	| 'idLooksTheSame'
 	| 'listIncomplete';
 
-/** Why the contact of a wish can't be told. */
+/** Why it is unclear which contact a wish means. */
 export interface Unclear {
 	readonly reason: UnclearReason;
 	/** The contacts that it could mean. */
@@ -76,7 +76,7 @@ export interface Matches {
 	readonly matched: readonly Contact[];
 }
 
-/** For an operation that looks for no contact: all are new. */
+/** For an operation that looks up no contact. All contacts are new. */
 export function createAllOf(wishes: readonly Wish[]): Matches {
 	return matchWishes(wishes, new KnownContacts(), nothingReserved);
 }
@@ -130,7 +130,7 @@ export function matchWishes(
 	return { existing, fresh, unclear, dropped, unread, contradictions, matched };
 }
 
-/** Names of what the service would drop, if that fails the wish. */
+/** Names of the fields that the service would drop, if the user has chosen to fail then. */
 function refusedFields(wish: Wish, contact?: StoredContact): string[] {
 	const { settings, notSent, attributes } = wish;
 	if (settings.onDroppedFields !== 'error' || notSent.size === 0) return [];
@@ -159,7 +159,7 @@ function matchOf(
 	return isMatchedByEmail(wish) ? matchByEmail(wish.key, known, reserved) : 'none';
 }
 
-/** Whether its email counts if no contact has its ID. */
+/** Whether the email of a wish counts if no contact has its ID. */
 export function isMatchedByEmail({ key, settings }: Wish): boolean {
 	if (key.email === undefined) return false;
 	return key.id === undefined || settings.matchBy === 'externalIdThenEmail';
@@ -172,18 +172,18 @@ function matchByEmail(
 ): StoredContact | Unclear | 'none' {
 	const candidates = known.withEmail(email);
 	if (candidates.length > 1) return { reason: 'emailIsShared', candidates };
-	// The missing part of a list may have a second contact with the email.
+	// The part of the list that was not read may have a second contact with the email.
 	if (!known.isWhole) return { reason: 'listIncomplete', candidates };
 
 	const [record] = candidates;
 	const holder = record && isAddressable(record) ? asStored(record) : undefined;
 	if (!holder) {
-		// It is a new contact.
+		// The wish is for a new contact.
 		if (id !== undefined) return 'none';
 		return { reason: record ? 'holderHasNoId' : 'emailNotFound', candidates };
 	}
 
-	// The service could change the other one, since a path names both.
+	// Several contacts have the ID. The service could change the wrong one, since the path names them all.
 	const namesakes = known.withId(holder.id);
 	if (namesakes.length > 1) return unclear('idIsShared', namesakes);
 	if (reserved.ids.has(holder.id)) return { reason: 'holderIsReserved', candidates };

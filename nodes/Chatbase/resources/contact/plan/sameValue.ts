@@ -1,4 +1,4 @@
-/** When two values of a contact are the same, though a service may return another form of what was sent. */
+/** Whether two values of a contact are the same. A service may return another form of what was sent. */
 import {
 	booleanOf,
 	isBlank,
@@ -24,7 +24,7 @@ const kinds = new Map<string, ValueKind>([
 
 /**
  * Whether writing the wanted value of a field or an attribute over the current one would change nothing.
- * @param attributes those of the chatbot, if they are known
+ * @param attributes the attributes of the chatbot, if they are known
  */
 export function isSameIn(
 	attributes: Attributes | undefined,
@@ -44,9 +44,9 @@ export type ValueKind =
 	| 'accounts'
 	| 'email'
 	| 'phone'
-	/** A text is a text, also if it looks like a number or a date. For other values, their types tell it. */
+	/** A text is compared as text, even if it looks like a number or a date. Other values are compared by their types. */
 	| 'field'
-	/** The values tell it. */
+	/** The two values show how to compare them. */
 	| 'unknown';
 
 /** Whether writing one value over the other would change nothing. */
@@ -76,7 +76,7 @@ export function isSameValue(
 
 type Comparison = (current: unknown, wanted: unknown) => boolean;
 
-/** Compares what is read from two values, unless nothing can be. */
+/** Compares what `read` finds in two values. They differ if it finds nothing. */
 function by(read: (value: unknown) => unknown): Comparison {
 	return (current, wanted) => {
 		const value = read(current);
@@ -100,7 +100,7 @@ const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
 	date(current, wanted) {
 		const [held, sent] = [readTimestamp(current), readTimestamp(wanted)];
 		if (held === undefined || sent === undefined) return false;
-		// Unix time can lack milliseconds.
+		// A Unix timestamp may have no milliseconds.
 		const isExact = typeof current === 'string' && isIsoDate(current);
 		return held === sent || (!isExact && held === Math.floor(sent / 1000) * 1000);
 	},
@@ -113,7 +113,7 @@ const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
 	unknown: (current, wanted) => isSame[typeOf(current, wanted)](current, wanted),
 };
 
-/** What separates the digits of a phone number for people, with characters that nobody sees. */
+/** The characters that people put between the digits of a phone number, and invisible characters. */
 const phoneSeparators = /[\s\p{Cf}\u2010\u2011()./-]/gu;
 
 /** A phone number as it is dialed. A text with letters, such as an extension, or without digits is compared as it is. */
@@ -132,7 +132,7 @@ function withoutSeparators(phone: string): string {
 
 const minNationalDigits = 7;
 
-/** Whether a number lacks only the country code of a stored one. The other way round, the country code is news. */
+/** Whether a number only lacks the country code of the stored one. If the stored one lacks it, the number is a change. */
 function isWithoutCountryCode(held: string, sent: string): boolean {
 	if (!held.startsWith('+') || !/^\d+$/.test(sent)) return false;
 
@@ -140,7 +140,7 @@ function isWithoutCountryCode(held: string, sent: string): boolean {
 	return national.length >= minNationalDigits && held.endsWith(national);
 }
 
-/** Guesses a type such that a service that returns another form is not written to in every run. */
+/** Guesses the type of two values. Otherwise, a service that returns another form would be written to in every run. */
 function typeOf(current: unknown, wanted: unknown): AttributeType {
 	if (typeof current === 'boolean' || typeof wanted === 'boolean') return 'boolean';
 	if (typeof wanted !== 'string') return 'number';

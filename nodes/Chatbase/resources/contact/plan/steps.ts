@@ -22,7 +22,7 @@ interface UnchangedStep extends Compared {
 	readonly kind: 'unchanged';
 }
 
-/** The contact belongs to somebody else. */
+/** The contact belongs to another mirror, so it is not written. */
 interface SkippedStep extends MatchedWish {
 	readonly kind: 'skipped';
 }

@@ -18,7 +18,7 @@ export interface Wishes {
 	readonly contradictions: readonly Contradiction[];
 }
 
-/** Makes one wish of the items that name one contact. Items contradict each other if their order would decide. */
+/** Makes one wish of all items that name one contact. Items contradict each other if the result would depend on their order. */
 export function wishesOf(inputs: readonly ContactInput[]): Wishes {
 	const wishes = inputs.map(({ index, ...wanted }) => ({ ...wanted, items: [index] }));
 	return agreeOn(wishes, ({ key }) =>
@@ -52,7 +52,7 @@ function differencesBetween(one: Wish, other: Wish): string[] {
 	const differing = names.filter((name) => {
 		if (!left.has(name) || !right.has(name)) return true;
 		const [first, second] = [left.get(name), right.get(name)];
-		// In any order of the items.
+		// The comparison does not depend on the order of the items.
 		const areSame =
 			isSameIn(one.attributes, name, first, second) &&
 			isSameIn(one.attributes, name, second, first);
@@ -66,7 +66,7 @@ function mentionedIn({ values, notSent }: WantedContact): Values {
 }
 
 function haveSameSettings(one: Wish, other: Wish): boolean {
-	// Mostly they are one object.
+	// In most runs, the items share one object.
 	if (one.settings === other.settings) return true;
 	return JSON.stringify(one.settings) === JSON.stringify(other.settings);
 }

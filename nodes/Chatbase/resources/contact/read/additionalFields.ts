@@ -46,7 +46,7 @@ export function readAdditionalFields(item: InputItem): Entry[] {
 	];
 }
 
-/** Extra Fields JSON, though another field may be unreadable. */
+/** The values of Extra Fields JSON, even if another field can't be read. */
 export function readableExtraFields(item: InputItem): IDataObject {
 	const stored = item.rawParameter('additionalFields.extraFieldsJson');
 	if (stored === undefined) return {};
@@ -70,7 +70,7 @@ function readMentioned(item: InputItem, name: string, label: string): IDataObjec
 	);
 }
 
-/** @returns undefined if no account is set: Clear Field Names clears them */
+/** @returns undefined if no account is set. To clear accounts, users choose them in Clear Field Names. */
 function readPaymentAccounts(item: InputItem): IDataObject[] | undefined {
 	const value = item.parameter('additionalFields.paymentAccounts');
 	if (!isObject(value)) return undefined;

@@ -10,7 +10,7 @@ export interface ChatbotAttributes {
 	readonly names: ColumnNames;
 }
 
-/** Reads them once a run. */
+/** Reads the attributes once a run. */
 export async function readChatbotAttributes(
 	api: ApiClient,
 	chatbotId: string,

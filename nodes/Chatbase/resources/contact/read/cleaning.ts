@@ -1,8 +1,8 @@
-/** Takes away what programs and address books add to a value and nobody means. */
+/** Removes characters that programs and address books add to a value, and that nobody wants. */
 import type { Entry } from '../plan/values';
 import type { ValueNote } from './fieldValues';
 
-/** With them, spreadsheets keep a number as text. */
+/** With an apostrophe, spreadsheets keep a number as text. */
 const apostrophes: ReadonlyMap<string, RegExp> = new Map([
 	['external_id', /^'(?=\d+$)/],
 	['phonenumber', /^'(?=\+?\d+$)/],
@@ -21,7 +21,7 @@ export function cleaned([name, value]: Entry): Entry {
 	return [name, apostrophe ? visible.replace(apostrophe, '') : visible];
 }
 
-/** The values from which `cleaned` takes an apostrophe away, which a person should know. */
+/** Notes about the values from which `cleaned` removes an apostrophe. */
 export function apostropheNotes(entries: readonly Entry[]): ValueNote[] {
 	return entries.flatMap(([name, value]): ValueNote[] => {
 		const apostrophe = apostrophes.get(name);

@@ -25,11 +25,11 @@ export interface ColumnNames {
 export interface InputTable {
 	/** Names of columns, in the order in which they first appear. */
 	readonly columns: readonly string[];
-	/** Those with the payment accounts of a contact, as Get Many returns them. */
+	/** Columns with the payment accounts of a contact, as Get Many returns them. */
 	readonly accounts: readonly string[];
 	/** Numbers of the items in which every cell is blank. */
 	readonly blankRows: readonly number[];
-	/** Whether all of them are blank. */
+	/** Whether all rows are blank. */
 	readonly isBlank: boolean;
 }
 
@@ -41,13 +41,15 @@ interface Fill {
 	readonly isJoined: boolean;
 }
 
-/** What the columns of the input are for. The whole input decides, so that each item is read alike. */
+/**
+ * What each column of the input fills. This is decided once for the whole input, so that all items are read in the same way.
+ */
 export interface ColumnPlan {
 	/** All columns of the input. */
 	readonly columns: readonly string[];
-	/** Those that have the External ID. */
+	/** The columns that have the External ID. */
 	readonly idColumns: readonly string[];
-	/** In the order in which the values are sent. */
+	/** What is filled, in the order in which the values are sent. */
 	readonly fills: readonly Fill[];
 	/** Columns that no field or attribute has. */
 	readonly unknown: readonly string[];
@@ -62,11 +64,11 @@ export interface ColumnPlan {
 /** The columns of an item that automatic mapping does not send. */
 export interface UnsentColumns {
 	readonly unknown: readonly string[];
-	/** Those that have a value. */
+	/** The outranked columns that have a value. */
 	readonly outranked: readonly string[];
 }
 
-/** Columns with different values for one field, of which none is the right one. */
+/** Columns with different values for one field. Neither of them has a better name. */
 export interface Rival {
 	readonly target: string;
 	readonly columns: readonly string[];
@@ -79,7 +81,7 @@ export interface MappedRow {
 	/** Fields and attributes whose columns other items have, and this one lacks. */
 	readonly lacking: readonly string[];
 	readonly unsent: UnsentColumns;
-	/** They fail the item. */
+	/** The item fails because of them. */
 	readonly rivals: readonly Rival[];
 }
 
@@ -89,14 +91,14 @@ type Targets = Map<string, string | undefined>;
 const recordColumns = ['_sync', 'id', 'created_at', 'updated_at'];
 const foldedRecordColumns = new Set(recordColumns.map(foldName));
 
-/** Fields by name and label, and by what people call them beside that. */
+/** Fields by name, by label, and by other common names. */
 const foldedFields: Targets = new Map([
 	...baseFields.map(({ id }) => [foldName(id), id] as const),
 	...baseFields.map(({ id, displayName }) => [foldName(displayName), id] as const),
 	['phone', 'phonenumber'],
 ]);
 
-/** Name is joined of these, if no column has it whole. */
+/** Name is joined from these, if no column has the full name. */
 const nameParts: readonly [first: string, last: string] = ['first name', 'last name'];
 
 /** What other programs call a field. The first one that the input has counts, unless a column has a name of the field. */
@@ -108,7 +110,7 @@ const otherNames: Array<[target: string, names: readonly string[]]> = [
 	['phonenumber', ['Mobile', 'Mobile Phone', 'Phone 1 - Value']],
 ];
 
-/** A name without what people write differently, such as letter case, and without what nobody sees. */
+/** A name in the form for comparisons: without invisible characters and without differences such as letter case. */
 export function foldName(name: string): string {
 	return name
 		.normalize('NFC')
@@ -121,12 +123,15 @@ export function isEmptyCell(value: unknown): boolean {
 	return isEmpty(typeof value === 'string' ? value.trim() : value);
 }
 
-/** A column belongs to the first of: exact field, exact attribute, folded field, folded name or label of an attribute. */
+/**
+ * Finds what a column fills. The first match counts: the exact name of a field, the exact name of an attribute, a folded
+ * field, a folded name or label of an attribute.
+ */
 export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 	const keyOf = ({ name }: AttributeNames) => attributePrefix + name;
 	const targets = [...baseFields.map(({ id }) => id), ...attributes.map(keyOf)];
 
-	// Of equal names, the last one counts.
+	// If two names are equal, the last one counts.
 	const exact: Targets = new Map<string, string | undefined>([
 		...attributes.map((each) => [each.name, keyOf(each)] as const),
 		...targets.map((target) => [target, target] as const),
@@ -146,7 +151,7 @@ export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
 	};
 }
 
-/** A folded name that several attributes have means none of them. */
+/** If several attributes have the same folded name, it stands for none of them. */
 function foldedTargets(names: Array<[name: string, target: string]>): Targets {
 	const targets: Targets = new Map();
 	for (const [name, target] of names) {
@@ -182,7 +187,7 @@ function haveLists(rows: readonly IDataObject[], column: string): boolean {
 	return values.length > 0 && values.every((value) => asObjects(value) !== undefined);
 }
 
-/** A row with the attributes of a returned contact. Text in their place is a column like any other. */
+/** A row and the attributes in its `custom_attributes`. If that is text, it is a column like any other. */
 function cellsOf(row: IDataObject): IDataObject {
 	const nested = row.custom_attributes;
 	const isNested = isObject(nested) || nested === null || nested === '';
@@ -190,9 +195,9 @@ function cellsOf(row: IDataObject): IDataObject {
 }
 
 interface PlanOptions {
-	/** The column that has the External ID, if it was chosen. */
+	/** The column that has the External ID, if the user has chosen one. */
 	readonly idColumn?: string;
-	/** Whether the contact is chosen elsewhere, so that its ID in a column is no new one. */
+	/** Whether the contact is chosen above the mapper. Then an ID in a column is not a new ID for the contact. */
 	readonly isUpdate?: boolean;
 }
 
@@ -233,7 +238,7 @@ export function planColumns(
 	};
 }
 
-/** Columns with exactly this name, or else with another spelling of it. */
+/** Columns with exactly this name. If there is none, columns with another spelling of it. */
 export function columnsNamed(
 	columns: readonly string[],
 	name: string,
@@ -242,7 +247,7 @@ export function columnsNamed(
 	return columns.filter((column) => foldName(column) === foldName(name));
 }
 
-/** In place of a field or attribute, why a column fills none. */
+/** Reasons why a column fills no field and no attribute. */
 const reasons = new Set([
 	'unknown',
 	'outranked',
@@ -251,14 +256,14 @@ const reasons = new Set([
 	'unsaid',
 ]);
 
-/** Of a column that has no name of a field or attribute. */
+/** Why a column fills nothing, if it has no name of a field or attribute. */
 function useOfOther(column: string): string {
 	if (isAttribute(column)) return 'unknownAttribute';
 	if (!foldedRecordColumns.has(foldName(column))) return 'unknown';
 	return foldName(column) === 'id' ? 'internalId' : 'unsaid';
 }
 
-/** What columns are for that have another name of a field. */
+/** What the columns fill that have another name of a field. */
 function otherUses(
 	targetOf: ColumnNames['targetOf'],
 	columns: readonly string[],
@@ -281,7 +286,7 @@ function otherUses(
 	return uses;
 }
 
-/** One, or none if no column is for it. */
+/** The entry for a field or attribute, or none if no column fills it. */
 function fillsOf(target: string, byUse: ReadonlyMap<string, string[]>): Fill[] {
 	const own = byUse.get(target);
 	if (own) return [{ target, parts: [own], isJoined: false }];
@@ -320,7 +325,7 @@ export function mapRow(row: IDataObject, plan: ColumnPlan): MappedRow {
 		}
 	}
 
-	// What the chatbot lacks is dropped later. An empty value of it changes nothing.
+	// Attributes that the chatbot lacks are dropped later. An empty value for one changes nothing.
 	const unknown = plan.unknownAttributes.filter(isFilled);
 	unknown.forEach((name) => entries.push([name, cells[name]]));
 
@@ -332,16 +337,16 @@ export function mapRow(row: IDataObject, plan: ColumnPlan): MappedRow {
 	return { entries, lacking, unsent, rivals };
 }
 
-/** The column whose value counts for a field, and those that it beats. */
+/** The column whose value counts for a field, and the other columns for that field. */
 interface ChosenColumn {
 	readonly chosen: string;
-	/** Columns with another value, that have no worse name. */
+	/** Columns with another value and a name that is as good. */
 	readonly rivals: readonly string[];
-	/** Columns with a value, and with a worse name. */
+	/** Columns with a value and a worse name. */
 	readonly outranked: readonly string[];
 }
 
-/** Exact names go before others, and values before empty cells. */
+/** Chooses the column that counts: exact names before others, and values before empty cells. */
 function chooseColumn(
 	target: string,
 	columns: Readonly<NonEmpty<string>>,
@@ -380,7 +385,7 @@ export function isExactName(column: string, target: string): boolean {
 /** First and last name as one text, as far as they have values. */
 function joined(values: readonly unknown[]): unknown {
 	const present = values.filter((value) => !isEmptyCell(value));
-	// What is no text is refused later, as in a column with the whole name.
+	// A value that is no text is refused later, as in a column with the full name.
 	const other = present.find((value) => !['string', 'number'].includes(typeof value));
 	return other ?? present.map((value) => String(value).trim()).join(' ');
 }

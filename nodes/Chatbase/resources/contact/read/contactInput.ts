@@ -54,7 +54,7 @@ export interface ContactParams {
 	readonly unsent?: UnsentColumns;
 	/** Values that were read otherwise than they stand in the input, or may mean something else. */
 	readonly notes: readonly ValueNote[];
-	/** Names of what would be cleared if the item had an empty cell for it. */
+	/** Names of what an empty cell would have cleared, although the item has no such cell. */
 	readonly uncleared: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export interface BlankRow {
 /** Contact Fields of an item, not yet checked. */
 interface ContactFields {
 	readonly entries: readonly Entry[];
-	/** Why an expression failed, if one did. The others are read, so that the item is known by its ID. */
+	/** Why an expression failed, if one did. The others are still read, so that the item is known by its ID. */
 	readonly failure?: unknown;
 	/** In automatic mapping. */
 	readonly mapped?: MappedRow;
@@ -148,7 +148,7 @@ async function readItem(
 	};
 }
 
-/** What the columns of an item have for the fields of a contact and the attributes of its chatbot. */
+/** Reads the columns of an item for the fields of a contact and the attributes of its chatbot. */
 async function readColumns(
 	item: InputItem,
 	api: ApiClient,
@@ -188,7 +188,7 @@ function readMapper(item: InputItem): ContactFields {
 				entries.push([name, resolved]);
 				continue;
 			}
-			// The field for all attributes.
+			// This is the field for all attributes.
 			const attributes = readJsonObject(item, resolved, 'Custom Attributes');
 			entries.push(...attributeEntries(attributes));
 		} catch (error) {
@@ -205,7 +205,7 @@ function isAutomatic(item: InputItem): boolean {
 interface ReadSettings {
 	readonly settings: WriteSettings;
 	readonly textFormat: TextFormat;
-	/** The column that has the External ID, if it was chosen. */
+	/** The column that has the External ID, if the user has chosen one. */
 	readonly idColumn?: string;
 }
 
@@ -217,7 +217,10 @@ function settingsOf(item: InputItem, operation: WriteOperation): ReadSettings {
 	}));
 }
 
-/** It counts for automatic mapping, except in Update, which chooses its contact above the mapper. */
+/**
+ * The chosen column for the External ID. It applies to automatic mapping, except in Update, where the contact is chosen above
+ * the mapper.
+ */
 function readIdColumn(item: InputItem, operation: WriteOperation): string | undefined {
 	if (operation === 'update' || !isAutomatic(item)) return undefined;
 	const idColumn = idColumnOption.read(item);
@@ -232,7 +235,7 @@ function tableIn({ context }: InputItem): InputTable {
 	);
 }
 
-/** Most rows of items that an error names. */
+/** How many rows of items an error names. */
 const maxRows = 20;
 
 /** Names all blank rows, which are found once a run. */
@@ -288,7 +291,7 @@ function readableIdColumn(
 interface Mentions {
 	readonly settings: WriteSettings;
 	readonly entries: readonly Entry[];
-	/** Of Additional Fields. */
+	/** The values of Additional Fields. */
 	readonly additional: readonly Entry[];
 }
 

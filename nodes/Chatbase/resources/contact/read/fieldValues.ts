@@ -36,7 +36,7 @@ interface ReadRules {
 /** How a value was read, for a hint. */
 export interface ValueNote {
 	readonly kind: Reading | 'apostrophe';
-	/** Its field or attribute. */
+	/** The name of the field or attribute. */
 	readonly name: string;
 	readonly from: string;
 	readonly to: string;
@@ -47,9 +47,9 @@ interface ReadValues {
 	readonly values: Values;
 	/** Attributes that the chatbot lacks or has archived: with them, the contact would differ in every run. */
 	readonly notSent: Values;
-	/** Names of what is mapped and empty, and keeps its value. */
+	/** Names of fields and attributes that are mapped but empty. They keep their values. */
 	readonly untouched: ReadonlySet<string>;
-	/** By field or attribute. */
+	/** The problems by field or attribute. */
 	readonly problems: ReadonlyMap<string, InputProblem>;
 	readonly notes: readonly ValueNote[];
 }
@@ -112,7 +112,10 @@ export function readValues(
 	};
 }
 
-/** An ID of spaces is refused later. If it counted as missing, the email would be matched. */
+/**
+ * Whether a value counts as empty. An ID of spaces does not, so that it is refused later: otherwise, the contact would be
+ * matched by its email.
+ */
 export function isEmptyIn(name: string, value: unknown): boolean {
 	if (name === 'external_id') return isEmpty(value);
 	return isEmptyCell(value) || (accountsNames.includes(name) && isBlank(value));
@@ -140,7 +143,7 @@ function convertValue([name, value]: Entry, rules: ReadRules): ConvertedValue {
 	};
 }
 
-/** It must be able to be part of a path. */
+/** An External ID, which must be able to be part of a path. */
 function checkedId(value: unknown, rules: ReadRules): ConvertedValue {
 	const id = text.read(value);
 	if (id === undefined) {
@@ -151,7 +154,7 @@ function checkedId(value: unknown, rules: ReadRules): ConvertedValue {
 	return { value: id };
 }
 
-/** A field by its label, with its column if that does not say the same. */
+/** A field by its label, with its column if that has another name. */
 function shownField(name: string, { attributes, columnOf }: ReadRules): ShownField {
 	const attribute = isAttribute(name) ? bareName(name) : undefined;
 	const label =

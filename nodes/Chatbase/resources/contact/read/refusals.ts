@@ -50,7 +50,7 @@ export function blankRowsOfList(item: InputItem, blankRows: string): Failure {
 	);
 }
 
-/** Refuses a column that no item has: it would be empty everywhere. */
+/** Refuses a chosen column that no item has. Every item would be without an ID. */
 export function assertIdColumn(
 	item: InputItem,
 	idColumn: string,
@@ -63,13 +63,13 @@ export function assertIdColumn(
 	);
 }
 
-/** Such as: The columns are Customer ID, Full Name, Email. */
+/** A sentence such as: The columns are Customer ID, Full Name, Email. */
 function columnsOf(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The input has no columns.';
 	return `The columns of the input are ${firstOf(columns)}.`;
 }
 
-/** Set Only If Empty would protect nothing if it had an unknown attribute. */
+/** Refuses unknown attributes in Set Only If Empty, since they would protect nothing. */
 export function assertGuardsExist(
 	item: InputItem,
 	onlyIfEmpty: WriteSettings['onlyIfEmpty'],
@@ -122,7 +122,7 @@ export function notText(shown: ShownField, value: unknown): InputProblem {
 interface WrongAttribute {
 	readonly value: unknown;
 	readonly expected: Expected;
-	/** Those with which the value could be read. */
+	/** The formats with which the value could be read. */
 	readonly formats: readonly TextFormat[];
 }
 
@@ -153,9 +153,9 @@ export function wrongAttribute(
 
 interface ReadItem {
 	readonly input: ContactInput;
-	/** By field or attribute. */
+	/** The problems by field or attribute. */
 	readonly problems: ReadonlyMap<string, InputProblem>;
-	/** In automatic mapping. */
+	/** What the columns are for, in automatic mapping. */
 	readonly plan?: ColumnPlan;
 	readonly rivals: readonly Rival[];
 }
@@ -175,7 +175,7 @@ export function assertRight(
 	throw refusedInput(item, all, isTold ? undefined : remarkOn(plan, operation));
 }
 
-/** What an operation needs of an item, and the item lacks. */
+/** The problem of an item that lacks what the operation needs. */
 function lackOf(
 	item: InputItem,
 	operation: WriteOperation,
@@ -189,7 +189,7 @@ function lackOf(
 
 	const isUpsert = operation === 'upsert';
 	const isNamed = key.id !== undefined || (isUpsert && key.email !== undefined);
-	// A key that is wrong is another problem.
+	// A key with a wrong value has its own problem.
 	const isWrong = problems.has('external_id') || (isUpsert && problems.has('email'));
 	return isNamed || isWrong ? [] : [unnamed(item, operation, plan)];
 }
@@ -239,7 +239,10 @@ function idColumnAdvice({ columns, idColumns }: ColumnPlan, isUpsert: boolean): 
 const idColumnOptionAdvice =
 	'If another column has the ID, enter its name in Options → External ID Column.';
 
-/** Create or Update could find existing contacts by their emails alone, but the next run would fail at the first new one. */
+/**
+ * A remark for items that have only emails: Create or Update could find existing contacts by them, but would fail at the
+ * first new contact.
+ */
 function remarkOn(
 	{ columns, idColumns }: ColumnPlan,
 	operation: WriteOperation,
@@ -254,7 +257,7 @@ function emptyExpression(item: InputItem): string {
 	return isUnset ? 'The expression in External ID returned nothing. ' : '';
 }
 
-/** Such as: Name a column external_id or External ID. */
+/** A sentence such as: Name a column external_id or External ID. */
 function columnAdvice(fields: string[]): string {
 	const names = baseFields
 		.filter(({ id }) => fields.includes(id))

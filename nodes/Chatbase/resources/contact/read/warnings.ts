@@ -1,4 +1,4 @@
-/** Hints about the input: what is not sent, what is probably wrong, and what was read otherwise than it stands there. */
+/** Hints about the input: what is not sent, what is probably wrong, and which values were changed when they were read. */
 import type { Run } from '../../../execution/run';
 import { countFormat } from '../../../values/json';
 import { abbreviate, addTo, firstOf, giveWay } from '../../../values/list';
@@ -11,7 +11,7 @@ import type { ValueNote } from './fieldValues';
 
 type WritingRun = Run<ContactParams>;
 
-/** What is odd about a value. A service takes it, though it is probably wrong. */
+/** A value that is probably wrong, although a service accepts it. */
 interface Oddity {
 	/** A sentence about the field. */
 	readonly text: string;
@@ -24,7 +24,7 @@ const shortened = {
 	isOdd: (value: string) => /^[+-]?\d+([.,]\d+)?e\+\d+$/i.test(value.trim()),
 };
 
-/** What programs write in place of nothing. */
+/** Words that programs write for an empty value. */
 const emptyWord = /^(#?n\/?a|nan|nil|none|null|undefined|#(ref|value|name|null)[!?])$/i;
 
 const brokenText: Oddity = {
@@ -109,7 +109,7 @@ async function warnOfOddities({ items, context }: WritingRun): Promise<void> {
 /** The notes of one kind about one field. */
 interface NoteGroup {
 	readonly note: ValueNote;
-	/** How a person knows it. */
+	/** The field as a person knows it. */
 	readonly field: string;
 	/** Number of the first item. */
 	readonly index: number;
@@ -151,7 +151,7 @@ async function warnOfNotes({ items, context }: WritingRun): Promise<void> {
 				`${field}: the apostrophe at the start was removed in ${itemsOf(count)}, such as "${abbreviate(from)}" (item ${index}).`,
 			);
 		}
-		// Beside another number, such as 12.5, it is a fraction.
+		// If the column also has a number such as 12.5, all its numbers are probably fractions.
 		if (kind === 'thousands' && count === numbers.get(name)) {
 			context.warn(
 				`${field}: all numbers look like ${from}, which was read as ${to}. If it means ${from.replace('.', '')}, set ${formatLabel} to "${nameOfFormat('dayComma')}" in Options.`,
@@ -164,7 +164,7 @@ async function warnOfNotes({ items, context }: WritingRun): Promise<void> {
 	context.warn(`${shown} If this is wrong, change ${formatLabel} in Options.`);
 }
 
-/** Columns that other items have. */
+/** Warns of cells that an item lacks, although other items have the column. */
 async function warnOfMissingCells({ items, context }: WritingRun): Promise<void> {
 	const uncleared = new Map<string, number>();
 	const attributes = items.find(({ params }) => params.input.attributes)?.params.input

@@ -59,7 +59,7 @@ export async function* createBatch(
 }
 
 class BatchCreation {
-	/** Contacts of which it is not known what became of them, in order. */
+	/** Contacts whose result is not known yet, in order. */
 	private readonly open: Set<NewContact>;
 
 	/** Contacts that a request may have created although its response does not say so. */
@@ -101,7 +101,7 @@ class BatchCreation {
 		yield* this.close(this.failed([...this.open], error));
 	}
 
-	/** Contacts that would get the refusal of all others. */
+	/** Refuses the contacts that would get the same refusal as all others. */
 	private *refuseHopeless(contacts: readonly NewContact[]): Generator<Created> {
 		const hopeless = this.openOf(contacts).flatMap((one): Created[] => {
 			const response = commonRefusal(this.scope.streak, one.sent);
@@ -110,7 +110,9 @@ class BatchCreation {
 		yield* this.close(hopeless);
 	}
 
-	/** A service may leave out contacts that exist, or that it could not create: they are looked up. */
+	/**
+	 * After an accepted batch. The response may lack contacts that exist already or could not be created: they are looked up.
+	 */
 	private async *settleAccepted(
 		batch: readonly NewContact[],
 		response: ApiResponse,
@@ -150,7 +152,7 @@ class BatchCreation {
 			const isEnough = (count: number) => count === batch.length;
 			await repeatUntil(api, api.timeoutOf({}), look, isEnough);
 		} finally {
-			// If a later look-up fails, this is known all the same.
+			// These results are reported first, in case a later look-up fails.
 			yield* this.close([...found]);
 		}
 
@@ -168,7 +170,7 @@ class BatchCreation {
 		batch: Readonly<NonEmpty<NewContact>>,
 		response: ApiResponse,
 	): AsyncGenerator<Created> {
-		// A service that fails in the middle may have made a part.
+		// A service that fails half-way may have created a part of the batch.
 		if (response.mayHaveRun) batch.forEach((one) => this.mayExist.add(one));
 
 		const [first] = batch;
@@ -230,12 +232,12 @@ class BatchCreation {
 		const isAccepted = yield* this.create(batch.slice(0, middle));
 		const others = batch.slice(middle);
 
-		// The refusal is about the others.
+		// The first half was accepted, so the refusal is about the second one.
 		if (isAccepted && others.length > 1) yield* this.halve(others);
 		else yield* this.create(others);
 	}
 
-	/** What is known by now: which contacts exist, and which can't be read. */
+	/** Looks contacts up. Returns those that exist, and those that can't be read. */
 	private async lookUp(contacts: readonly NewContact[]): Promise<Created[]> {
 		const known = await this.find(contacts);
 		return contacts.flatMap((one): Created[] => {
@@ -246,7 +248,10 @@ class BatchCreation {
 		});
 	}
 
-	/** A contact that a request may have created, and that is as it was sent, counts as created. */
+	/**
+	 * The result for a contact that exists. If a request may have created it, and it has the values that were sent, it counts
+	 * as created.
+	 */
 	private existing(
 		one: NewContact,
 		contacts: Readonly<NonEmpty<StoredContact>>,
@@ -257,7 +262,10 @@ class BatchCreation {
 		return isOurs ? { kind: 'created', contact: record } : { kind: 'exists', contacts };
 	}
 
-	/** Throws if a contact that may exist can't be read. After a plain refusal, it does not exist then. */
+	/**
+	 * Whether a contact exists. Throws if it can't be read and a request may have created it. Otherwise, a contact that can't
+	 * be read counts as missing.
+	 */
 	private async exists(contact: NewContact): Promise<boolean> {
 		const known = await this.find([contact]);
 		const error = known.unread.get(contact.id);
@@ -282,7 +290,7 @@ class BatchCreation {
 		]);
 	}
 
-	/** Tells what became of contacts. Until then they are open, so that none goes without an answer. */
+	/** Reports the results of contacts. Until then they stay open, so that no contact is left without a result. */
 	private *close(results: readonly Created[]): Generator<Created> {
 		for (const [contact, creation] of results) {
 			this.open.delete(contact);

@@ -12,7 +12,9 @@ export function contactStreak(): ContactStreak {
 	);
 }
 
-/** The refusal that a contact with these values would get, like all others; undefined if it must be tried. */
+/**
+ * The refusal that all others got, if a contact with these values would get it, too. Undefined if the contact must be tried.
+ */
 export function commonRefusal(
 	streak: ContactStreak,
 	sent: Values,
@@ -21,7 +23,7 @@ export function commonRefusal(
 	return common && concerns(common, sent) ? common : undefined;
 }
 
-/** A contact without an email is not refused because of its email, and one without a phone number not because of that. */
+/** Whether a refusal can apply to a contact. It can't if it is about an email or a phone number that the contact lacks. */
 export function concerns(refusal: ApiResponse, sent: Values): boolean {
 	const lacks = (field: string) => isBlank(sent.get(field));
 	const isAboutEmail = lacks('email') && mayBeAbout(refusal, 'email');

@@ -17,7 +17,7 @@ export interface ContactUpdate {
 	readonly change: Difference;
 }
 
-/** What becomes of a contact without a request: nothing differs, or it is a Dry Run. */
+/** The result for a contact without a request, because nothing differs or because of a Dry Run. */
 export function doneWithoutRequest(
 	existing: Contact,
 	wanted: WantedContact,
@@ -42,7 +42,10 @@ export function doneWithoutRequest(
 export type UpdateResult =
 	{ readonly done: Done } | { readonly response: ApiResponse; readonly isGone: boolean };
 
-/** Throws if it is not known whether the service has written, or if another contact was changed. */
+/**
+ * Sends an update. Throws if it is not known whether the service has written, or if another contact was
+ * changed.
+ */
 export async function sendUpdate(
 	api: ApiClient,
 	update: ContactUpdate,
@@ -69,7 +72,8 @@ export async function sendUpdate(
 		response.mayHaveRun && typeof newId === 'string' && newId !== contactId;
 	if (!mayBeRenamed) return missing;
 
-	// An attempt whose response was lost may have changed the ID. Or the contact never existed, and another one has the ID.
+	// An earlier attempt whose response was lost may have changed the ID. Or the contact never existed, and another contact
+	// has the new ID.
 	const { contact } = await readContact(api, chatbotId, newId);
 	return contact && isSameContact(update, contact)
 		? { done: doneBy(update, contact) }
@@ -82,7 +86,7 @@ function isSameContact({ existing, change }: ContactUpdate, contact: Contact): b
 		: contact.id === existing.id;
 }
 
-/** What an update has done. */
+/** The result of an update. */
 function doneBy({ wanted, change }: ContactUpdate, contact: Contact): Done {
 	const { current, sent, changed, before, kept } = change;
 	const { notSent, attributes } = wanted;

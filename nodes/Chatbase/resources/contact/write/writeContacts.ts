@@ -43,7 +43,7 @@ export interface WriteScope {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
 	readonly answers: Answers;
-	/** What was looked up. Without it, contacts are only created: those that exist are never changed. */
+	/** The contacts that were looked up. If undefined, contacts are only created, and existing ones are never changed. */
 	readonly known?: KnownContacts;
 	readonly reserved?: ReservedKeys;
 	/** Whether a contact is never written. */
@@ -56,7 +56,7 @@ interface Writing extends Required<WriteScope> {
 	readonly streak: ContactStreak;
 }
 
-/** Writes contacts, and settles each wish as soon as it is known what became of it. */
+/** Writes contacts, and settles each wish as soon as its result is known. */
 export async function writeContacts(scope: WriteScope, matches: Matches): Promise<void> {
 	const rounds = new Rounds();
 	const writing = {
@@ -96,7 +96,7 @@ export async function writeContacts(scope: WriteScope, matches: Matches): Promis
 	}
 }
 
-/** Settles wishes whose contact can't be told, or that can't be fulfilled. */
+/** Settles wishes for which the contact is unclear, or that can't be fulfilled. */
 export function settleUnmatched(answers: Answers, matches: Matches): void {
 	answers.refuseAll(matches.contradictions);
 	for (const { wish, error } of matches.unread)
@@ -140,7 +140,7 @@ function foretold(step: Step): Outcome {
 	return withoutRequest(step);
 }
 
-/** What becomes of a contact without a request. */
+/** The outcome for a contact for which no request is needed. */
 function withoutRequest(step: Exclude<Step, CreateStep>): Outcome {
 	const { wish, contact } = step;
 	return step.kind === 'skipped'
@@ -289,7 +289,7 @@ function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created
 		case 'refused': {
 			const { response } = creation;
 			const email = normalizeEmail(sent.get('email'));
-			// A run that only creates gives no email up.
+			// A run that only creates changes no contact, so no email becomes free.
 			if (!isCreateOnly && email !== undefined && mayNeedEmail(response)) {
 				rounds.waitFor(email, { wish, id, response });
 			} else {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** As the service returns it, without its content. */
+/** A source as the service returns it, without its content. */
 export interface Source extends IDataObject {
 	id: string;
 	type?: string;
@@ -11,12 +11,12 @@ export interface Source extends IDataObject {
 	metadata?: IDataObject | null;
 }
 
-/** What an item and its source have in common. */
+/** The key by which an item finds its source. */
 export function keyOf(source: Pick<Source, 'type' | 'name'>): string {
 	return `${source.type} ${nameOf(source)}`;
 }
 
-/** A service may remove spaces around a name, and store it in another Unicode form. */
+/** The name for comparisons: a service may remove spaces around it, and store it in another Unicode form. */
 export function nameOf({ name }: Pick<Source, 'name'>): string {
 	return (name ?? '').trim().normalize('NFC');
 }

@@ -6,7 +6,7 @@ export type SourceType = 'text' | 'qna' | 'file' | 'link';
 
 /** A file of an input item. Its bytes stay with n8n until they are sent. */
 export interface WantedFile {
-	/** With an ending that the service accepts. */
+	/** The name with an ending that the service accepts. */
 	readonly fileName: string;
 	readonly mediaType: string;
 	/** Reads all of it. */
@@ -15,7 +15,7 @@ export interface WantedFile {
 
 /** What an item wants to change of a source. */
 export interface SourceChange {
-	/** Everything but the type, which an update must not have. In place of a file, its SHA-256. */
+	/** All fields but the type, which an update must not have. A file is represented by its SHA-256. */
 	readonly body: Readonly<IDataObject>;
 	readonly file?: WantedFile;
 }
@@ -23,11 +23,11 @@ export interface SourceChange {
 /** What an item wants a source to be. */
 export interface WantedSource extends SourceChange {
 	readonly type: SourceType;
-	/** Of a link, its URL. */
+	/** The name. For a link, this is its URL. */
 	readonly name: string;
-	/** What it has in common with its source. */
+	/** The key by which the item finds its source. */
 	readonly key: string;
-	/** Of the body. */
+	/** The fingerprint of the body. */
 	readonly fingerprint: string;
 }
 
@@ -35,9 +35,9 @@ export interface WantedSource extends SourceChange {
 export interface UpsertSettings {
 	readonly chatbotId: string;
 	readonly dryRun: boolean;
-	/** Even if the source has not changed. */
+	/** Whether the source is sent even if it has not changed. */
 	readonly alwaysSend: boolean;
-	/** Most milliseconds to wait for the training; 0 for none. */
+	/** How many milliseconds to wait for the training, at most; 0 for no wait. */
 	readonly wait: number;
 }
 
@@ -48,9 +48,9 @@ export interface SourceInput {
 	readonly settings: UpsertSettings;
 }
 
-/** One source that 1..n items want. */
+/** A source that one or more items want. */
 export interface SourceWish {
-	/** Their numbers. */
+	/** The numbers of the items. */
 	readonly items: Readonly<NonEmpty<number>>;
 	readonly wanted: WantedSource;
 	readonly settings: UpsertSettings;

@@ -26,7 +26,7 @@ interface UnchangedStep {
 /** What a run does for a wish. */
 export type SourceStep = CreateStep | UpdateStep | UnchangedStep;
 
-/** @param recollections by the ID of the source */
+/** @param recollections what is remembered of each source, by its ID */
 export function sourceStepFor(
 	{ wish, existing }: SourceMatch,
 	recollections: ReadonlyMap<string, Recollection>,
@@ -41,7 +41,7 @@ export function sourceStepFor(
 	return { kind: 'update', wish, source: existing, recollection };
 }
 
-/** Names of the fields that surely change. */
+/** Names of the fields that certainly change. */
 export function changedBy(step: SourceStep): string[] {
 	const isKnown =
 		step.kind === 'create' ||
@@ -51,7 +51,7 @@ export function changedBy(step: SourceStep): string[] {
 	return Object.keys(step.wish.wanted.body).filter((field) => field !== 'name');
 }
 
-/** Whether the source is sent although nobody knows if it differs from what it holds. */
+/** Whether the source is sent although it is not known if its content differs. */
 export function isUnknown(step: SourceStep): boolean {
 	return step.kind === 'update' && step.recollection === 'unknown';
 }

@@ -6,7 +6,7 @@ import type { SourceInput, SourceWish } from './sourceInput';
 /** Items about one source that want different content. */
 export interface SourceContradiction {
 	readonly items: readonly number[];
-	/** Names of what they want differently. */
+	/** Names of the fields with different content. */
 	readonly names: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface SourceWishes {
 	readonly contradictions: readonly SourceContradiction[];
 }
 
-/** Makes one wish of the items about one source. Items contradict each other if their order would decide. */
+/** Makes one wish of all items about one source. Items contradict each other if the result would depend on their order. */
 export function sourceWishesOf(inputs: readonly SourceInput[]): SourceWishes {
 	const { agreeing, contradicting } = agreementOf(inputs, {
 		keyOf: ({ wanted }) => wanted.key,
@@ -55,7 +55,7 @@ export interface SourceMatch {
 	readonly existing?: Source;
 }
 
-/** Several sources have the type and name of a wish. */
+/** A wish for which several sources have the type and name. */
 export interface AmbiguousWish {
 	readonly wish: SourceWish;
 	readonly candidates: readonly Source[];

@@ -9,11 +9,11 @@ import type { WantedFile } from '../plan/sourceInput';
 export interface StatedFile {
 	/** Name of the binary field. */
 	readonly field: string;
-	/** Whether the node before has named it. */
+	/** Whether the node before has given the file a name. */
 	readonly isNamed: boolean;
-	/** With the ending that the service accepts, if anything states one. */
+	/** The name with an ending that the service accepts, if such an ending is stated anywhere. */
 	readonly fileName: string;
-	/** As the node before states it, which may be wrong. */
+	/** The type that the node before states. It may be wrong. */
 	readonly mimeType: string;
 }
 
@@ -49,7 +49,10 @@ export function describeFile(item: InputItem, field: string): StatedFile {
 	};
 }
 
-/** Google Drive names a Google Doc "Handbook", and HTTP Request may give no name (n8n 2.41). */
+/**
+ * Adds an ending to the name. Google Drive names a Google Doc "Handbook", and HTTP Request may
+ * give no name (n8n 2.41).
+ */
 function completeName(file: FileDescription): string {
 	const name = file.fileName?.trim() ?? '';
 	const ending = acceptedEnding(file);
@@ -57,7 +60,7 @@ function completeName(file: FileDescription): string {
 	return `${name || 'file'}.${ending}`;
 }
 
-/** The first that the service accepts: of the name, as n8n states it, of the MIME type. */
+/** The first of these endings that the service accepts: in the name, as n8n states it, for the MIME type. */
 function acceptedEnding(file: FileDescription): string | undefined {
 	const { fileName = '', fileExtension = '', mimeType = '' } = file;
 	const stated = [endingOf(fileName.trim()), fileExtension.toLowerCase()];
@@ -66,12 +69,12 @@ function acceptedEnding(file: FileDescription): string | undefined {
 	return accepted ?? endingOfType(mimeType);
 }
 
-/** In lower case; empty if there is none. */
+/** The ending in lower case; empty if there is none. */
 function endingOf(fileName: string): string {
 	return /\.([^.\s]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
-/** @param mimeType perhaps with parameters, such as `text/plain; charset=utf-8` */
+/** @param mimeType can have parameters, such as `text/plain; charset=utf-8` */
 function endingOfType(mimeType: string): string | undefined {
 	const [stated = ''] = mimeType.split(';');
 	const mediaType = stated.trim().toLowerCase();
@@ -130,7 +133,7 @@ function mediaTypeOf(item: InputItem, fileName: string): string {
 	throw item.error('The service does not accept this type of file', nextStep);
 }
 
-/** The node before may have received a login page in place of the file. */
+/** Warns if the file is a web page: the node before may have received a login page instead of the file. */
 function warnOfWebPage(
 	item: InputItem,
 	{ fileName, mimeType }: StatedFile,

@@ -34,13 +34,13 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 	),
 };
 
-/** What identifies an item even if the rest of it is invalid. */
+/** The values by which an item is known, even if the rest of it is invalid. */
 export interface StatedSource {
 	type: SourceType;
 	given: unknown;
-	/** Undefined if what was given is no text. */
+	/** Undefined if the given name is no text. */
 	name?: string;
-	/** Of what every name begins with; added to names that lack it. */
+	/** The start of every name. It is added to a name that lacks it. */
 	prefix?: string;
 }
 
