@@ -31,8 +31,8 @@ const nobody: Contact = { external_id: 'd', email: null };
 type Row = [id: string, email: string | null];
 
 /** Who keeps the email that a row wants, by the ID of the row. */
-function refusedIn(rows: Row[], contacts = list, isWhole = true): Record<string, string> {
-	const known = new KnownContacts(contacts, isWhole);
+function refusedIn(rows: Row[], contacts = list, coversAllContacts = true): Record<string, string> {
+	const known = new KnownContacts(contacts, coversAllContacts);
 	const steps = rows.map(([id, email], index): Step => {
 		const values = new Map<string, unknown>([
 			['external_id', id],

@@ -34,11 +34,11 @@ const nameless: Contact = { id: '4', email: 'nobody@x.example' };
 function outcomeOf(
 	inputs: ContactInput[],
 	contacts: Contact[],
-	{ isWhole = true, refused = [] as ContactKey[] } = {},
+	{ coversAllContacts = true, refused = [] as ContactKey[] } = {},
 ): string {
 	const { wishes, contradictions } = wishesOf(inputs);
 	const reserved = reserveKeys(refused, inputs, contradictions);
-	const matches = matchWishes(wishes, new KnownContacts(contacts, isWhole), reserved);
+	const matches = matchWishes(wishes, new KnownContacts(contacts, coversAllContacts), reserved);
 	const { index } = inputs[inputs.length - 1];
 	const isIt = ({ items }: { items: readonly number[] }) => items.includes(index);
 
@@ -83,7 +83,7 @@ describe('finding the contact of an item', () => {
 	});
 
 	it('matches no email in a list that is not whole', () => {
-		const part = { isWhole: false };
+		const part = { coversAllContacts: false };
 		expect(outcomeOf([input(0, { email: 'ada@x.example' })], [ada], part)).toBe('listIncomplete');
 		expect(outcomeOf([input(0, { id: 'a' })], [ada], part)).toBe('a');
 	});

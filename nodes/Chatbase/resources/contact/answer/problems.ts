@@ -241,7 +241,7 @@ function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): 
 	const email = normalizeEmail(wish.values.get('email'));
 	if (email === undefined || !known) return [];
 
-	const [holder] = known.isWhole ? known.withEmail(email) : [];
+	const [holder] = known.coversAllContacts ? known.withEmail(email) : [];
 	const had = holder ? [`${nameOf(holder)} had it when the list was read.`] : [];
 	return couldMatchByEmail(wish, id, known) ? [...had, matchAdvice] : had;
 }

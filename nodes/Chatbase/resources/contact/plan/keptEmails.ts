@@ -22,7 +22,7 @@ export function findRefusedEmails(
 	known: KnownContacts,
 ): ReadonlyMap<Wish, Contact> {
 	const refused = new Map<Wish, Contact>();
-	if (!known.isWhole || known.hasSharedEmails) return refused;
+	if (!known.coversAllContacts || known.hasSharedEmails) return refused;
 
 	const senders = steps.flatMap(senderOf);
 	const leaving = new Set(senders.map(({ contact }) => contact));

@@ -17,12 +17,12 @@ export class KnownContacts {
 	private readonly byEmail = new Map<string, Contact[]>();
 
 	/**
-	 * @param isWhole whether the list was read completely, so that what is not found does not exist
+	 * @param coversAllContacts whether the list was read completely, so that what is not found does not exist
 	 * @param unread the errors of IDs that could not be looked up
 	 */
 	constructor(
 		contacts: readonly Contact[] = [],
-		readonly isWhole = false,
+		readonly coversAllContacts = false,
 		readonly unread: ReadonlyMap<string, unknown> = new Map(),
 	) {
 		contacts.forEach((contact) => this.add(contact));

@@ -173,7 +173,7 @@ function matchByEmail(
 	const candidates = known.withEmail(email);
 	if (candidates.length > 1) return { reason: 'emailIsShared', candidates };
 	// The part of the list that was not read may have a second contact with the email.
-	if (!known.isWhole) return { reason: 'listIncomplete', candidates };
+	if (!known.coversAllContacts) return { reason: 'listIncomplete', candidates };
 
 	const [record] = candidates;
 	const holder = record && isAddressable(record) ? asStored(record) : undefined;
