@@ -78,7 +78,7 @@ interface Excess<Listed> {
 	overLimit: string;
 	isAll: boolean;
 	/** Whether they are all, or all of a type. */
-	isWhole: boolean;
+	isAllOfType: boolean;
 }
 
 function excessOf<Listed>({
@@ -90,29 +90,29 @@ function excessOf<Listed>({
 	const missing = missingIn(plan);
 	const typesLeft = new Set(managed.filter(isPresent).map(typeOf));
 	const lostType = missing.map(typeOf).find((type) => !typesLeft.has(type));
-	const isWhole = lostType !== undefined;
+	const isAllOfType = lostType !== undefined;
 
 	const rule = violatedRule(missing.length, managed.length, maxMissing);
-	if (rule === undefined && !isWhole) return undefined;
+	if (rule === undefined && !isAllOfType) return undefined;
 
 	const isAll = missing.length === managed.length;
-	const type = isWhole && !isAll ? `, among them all of the type "${lostType}"` : '';
+	const type = isAllOfType && !isAll ? `, among them all of the type "${lostType}"` : '';
 	const count = countFormat.format(missing.length);
 	const overLimit = `${count} of ${countFormat.format(managed.length)} managed ${many} are missing${type} (limit: ${rule ?? 'all of a type'}).`;
-	return { missing, overLimit, isAll, isWhole };
+	return { missing, overLimit, isAll, isAllOfType };
 }
 
 const maxNames = 5;
 
 function tooManyMissing<Listed>(
 	{ run, nouns, settings: { maxMissing }, plan }: MissingSituation<Listed>,
-	{ missing, overLimit, isAll, isWhole }: Excess<Listed>,
+	{ missing, overLimit, isAll, isAllOfType }: Excess<Listed>,
 ) {
 	const { many, handling } = nouns;
 	const title = isAll
 		? `All managed ${many} are missing from the input`
 		: `Too many ${many} are missing from the input`;
-	const advice = isWhole
+	const advice = isAllOfType
 		? `One run can't ${handling.verb} all of them. To delete all, use the operation Delete.`
 		: adviceFor(nouns, missing.length, plan.managed.length);
 

@@ -7,7 +7,7 @@ import { outputLimit, readComplete } from '../../execution/lists';
 import { newestFirst } from '../../values/time';
 import { assertChatbotKnown } from '../../chatbots/chatbots';
 import { isSameConversation } from './conversations';
-import { exportPages, type ExportWish, isWhole } from './exportPages';
+import { exportPages, type ExportWish, hasWantedMessages } from './exportPages';
 import { isLong, readInParts } from './exportParts';
 
 /**
@@ -21,7 +21,7 @@ export async function readExport(
 	const conversations = newestFirst(await readAll(item, api, wish), 'createdAt');
 	if (conversations.length === 0) await assertChatbotKnown(api, wish.chatbotId);
 
-	const incomplete = conversations.find((one) => !isWhole(wish, one));
+	const incomplete = conversations.find((one) => !hasWantedMessages(wish, one));
 	if (!incomplete) return conversations;
 
 	const nextStep = `The service left out the messages of conversation ${String(incomplete.id)}. Run the node again.`;

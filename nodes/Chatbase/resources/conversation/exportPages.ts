@@ -46,6 +46,9 @@ export function exportPages(
 }
 
 /** Whether a conversation came with its messages, if they were asked for. */
-export function isWhole({ query }: ExportWish, { messages }: IDataObject): boolean {
+export function hasWantedMessages(
+	{ query }: ExportWish,
+	{ messages }: IDataObject,
+): boolean {
 	return query.include !== undefined || Array.isArray(messages);
 }

@@ -5,7 +5,12 @@ import { type Page, walkPages } from '../../api/paginate';
 import { forEachLimited } from '../../values/list';
 import { readTimestamp } from '../../values/time';
 import { assertChatbotKnown } from '../../chatbots/chatbots';
-import { exportPages, type ExportWish, isWhole, type TimeRange } from './exportPages';
+import {
+	exportPages,
+	type ExportWish,
+	hasWantedMessages,
+	type TimeRange,
+} from './exportPages';
 
 /*
  * A long list of conversations takes one request for each 20 of them, one after the other. So its time range is cut into
@@ -50,7 +55,7 @@ export async function readInParts(
 	const isSorted = times.every((time, index) => time <= (times[index - 1] ?? Infinity));
 	const [newest] = times;
 	if (newest === undefined || !isSorted) return undefined;
-	if (!items.every((one) => isWhole(wish, one))) return undefined;
+	if (!items.every((one) => hasWantedMessages(wish, one))) return undefined;
 
 	// The first page has all conversations that began in the newest second. No part has conversations that began later.
 	const endDate = new Date(newest - 1).toISOString();
@@ -155,7 +160,8 @@ class PartsReading {
 	private isSure(items: IDataObject[], part: TimeRange): boolean {
 		const isPossible = this.count <= this.total;
 		return (
-			isPossible && items.every((one) => isWhole(this.wish, one) && !isOutside(one, part))
+			isPossible &&
+			items.every((one) => hasWantedMessages(this.wish, one) && !isOutside(one, part))
 		);
 	}
 }

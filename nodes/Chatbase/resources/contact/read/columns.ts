@@ -277,8 +277,8 @@ function otherUses(
 			const found = free.filter((column) => foldName(column) === foldName(name));
 			if (found.length === 0) continue;
 
-			const isWhole = nameParts.includes(target) && filled.has('name');
-			const isFilled = isWhole || filled.has(target);
+			const hasFullName = nameParts.includes(target) && filled.has('name');
+			const isFilled = hasFullName || filled.has(target);
 			found.forEach((column) => uses.set(column, isFilled ? 'outranked' : target));
 			if (!isFilled) filled.add(target);
 		}
