@@ -74,7 +74,7 @@ export abstract class AnswerStream {
 	}
 
 	private async readPieces(stream: ResponseStream, contentType: string) {
-		for await (const piece of textOf(stream)) {
+		for await (const piece of textPiecesOf(stream)) {
 			const hasNews = await this.take(piece, contentType);
 			if (this.hasEnded) return;
 			if (hasNews) stream.restartTimeout();
@@ -175,7 +175,7 @@ export abstract class AnswerStream {
 }
 
 /** The text of a body, piece by piece, without a byte order mark at its very start. */
-async function* textOf(stream: ResponseStream): AsyncGenerator<string> {
+async function* textPiecesOf(stream: ResponseStream): AsyncGenerator<string> {
 	// Without `ignoreBOM`, Node.js 26 also drops a byte order mark that comes right after a first character whose bytes arrive
 	// in two pieces.
 	const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

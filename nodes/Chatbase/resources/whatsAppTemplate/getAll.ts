@@ -23,7 +23,7 @@ import {
 	type TemplateList,
 	templatesRequest,
 } from './templates';
-import { textOf } from './variables';
+import { messageText } from './variables';
 
 const categories = ['Authentication', 'Marketing', 'Utility'];
 
@@ -119,7 +119,7 @@ function isSame(value: string, wanted = value): boolean {
 function outputFor(list: TemplateList, template: Template): IDataObject {
 	return {
 		...template.record,
-		text: textOf(template),
+		text: messageText(template),
 		isSendable: template.obstacle === undefined,
 		senders: sendersOf(list, template)?.map(({ record }) => record),
 	};

@@ -9,7 +9,7 @@ import {
 	type TemplateChoice,
 	type TemplateList,
 } from './templates';
-import { textOf, type Values, variableName } from './variables';
+import { messageText, type Values, variableName } from './variables';
 
 export interface Message {
 	chatbotId: string;
@@ -49,7 +49,7 @@ export function checkMessage(
 		...message,
 		choice: { ...choice, language: template.language || undefined },
 		from: sender?.number ?? from,
-		text: textOf(template, variables),
+		text: messageText(template, variables),
 	};
 }
 

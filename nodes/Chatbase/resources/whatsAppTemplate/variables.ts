@@ -42,7 +42,7 @@ export function variableName(id: string): string {
 }
 
 /** Header, body and footer as people read them. Variables without a value stay as they are. */
-export function textOf({ texts }: Template, values: Values = {}): string {
+export function messageText({ texts }: Template, values: Values = {}): string {
 	const filled = [...texts].map(([component, text]) =>
 		fill(text, (key) => ownValue(values, `${component}.${key}`)),
 	);
