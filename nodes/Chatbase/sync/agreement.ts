@@ -1,7 +1,7 @@
 /** Items about one record are one wish, unless they want different values. */
 import { firstOf, groupBy, type NonEmpty } from '../values/list';
 
-export interface Agreement<Entry> {
+interface Agreement<Entry> {
 	/** The key of a record. Entries with equal keys are about the same record. */
 	keyOf(entry: Entry): string;
 	/** Names of the fields for which two entries want different values. */

@@ -109,7 +109,7 @@ export const limitOptions = ({ many, title, ids, handling }: Nouns): LimitOption
 	}),
 });
 
-export type OnMissing = 'report' | 'mark' | 'delete';
+type OnMissing = 'report' | 'mark' | 'delete';
 
 /** The settings of every mirror, the same for all items of a run. */
 export interface MissingSettings {

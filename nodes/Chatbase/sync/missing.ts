@@ -36,7 +36,7 @@ export interface MirrorPlan<Listed> {
 	handle(listed: Listed): Promise<IDataObject>;
 }
 
-export interface MissingSituation<Listed> {
+interface MissingSituation<Listed> {
 	run: Run<unknown>;
 	nouns: Nouns;
 	settings: MissingSettings;

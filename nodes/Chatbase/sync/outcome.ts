@@ -25,7 +25,7 @@ import {
 } from './records';
 import { type RunReport, showHints } from './sentences';
 
-export interface OutcomeSettings {
+interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
 	onFailedItems: 'stop' | 'finish';
 	/** Whether the output has no `_sync`, such as in Create, where all records are new. */

@@ -13,7 +13,7 @@ export interface ChatbotItems<Params> {
 }
 
 /** Groups items by chatbot and credential, which expressions can choose for each item. */
-export function byChatbot<Params extends OfChatbot>(
+function byChatbot<Params extends OfChatbot>(
 	items: Array<PendingItem<Params>>,
 ): Array<ChatbotItems<Params>> {
 	// Items with equal credentials share a client.

@@ -6,7 +6,7 @@ import { isObject } from '../values/json';
 import { groupBy } from '../values/list';
 
 /** The first and the last fields of a record. n8n's table shows a record from left to right. */
-export interface FieldOrder {
+interface FieldOrder {
 	first: readonly string[];
 	last: readonly string[];
 }
@@ -51,7 +51,7 @@ export const dryRunAction = {
 	updated: 'wouldUpdate',
 } as const;
 
-export type DoneAction = keyof typeof dryRunAction;
+type DoneAction = keyof typeof dryRunAction;
 
 export const doneActions = Object.keys(dryRunAction) as DoneAction[];
 

@@ -29,7 +29,7 @@ const questionList = only(
 	({ length }) => length >= 1 && length <= 50,
 );
 
-export const nameField = optionalField('name', 'Name', text, {
+const nameField = optionalField('name', 'Name', text, {
 	description:
 		'Name of the source, up to 100 characters for a text. A file without it gets the name of the file. Create or Update and Mirror find the source by this name.',
 	placeholder: 'e.g. Return policy',

@@ -8,7 +8,7 @@ import {
 } from '../plan/contactRecord';
 
 /** The text in a custom attribute by which a mirror knows its contacts. */
-export interface Tag {
+interface Tag {
 	attribute: string;
 	text: string;
 }

@@ -3,7 +3,7 @@ import { attributeText, type Contact, externalIdOf, foldId } from '../plan/conta
 import { isManaged, type MirrorSettings } from './ownership';
 
 /** The list of a mirror, compared with its input. */
-export interface Presence {
+interface Presence {
 	/** Contacts that the mirror may mark or delete, without those that are missing and already marked. */
 	readonly managed: Contact[];
 	readonly markedBefore: number;

@@ -68,7 +68,7 @@ export const contactField = idField('contactId', 'Contact', {
 });
 
 /** The contact that an item names. */
-export interface ChosenContact {
+interface ChosenContact {
 	chatbotId: string;
 	contactId: string;
 	/** Whether a contact that does not exist is a result, not an error. */

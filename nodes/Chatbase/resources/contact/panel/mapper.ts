@@ -156,7 +156,7 @@ export interface AttributeNames {
 const titlePrefix = 'Attribute: ';
 
 /** The title of an attribute in the mapper. The panel cuts long titles, so a name that the label spells out is left out. */
-export function attributeTitle({ name, label }: AttributeNames): string {
+function attributeTitle({ name, label }: AttributeNames): string {
 	const isSpelledOut = !label || label.toLowerCase().replaceAll(' ', '_') === name;
 	return titlePrefix + (isSpelledOut ? label || name : `${label} (${name})`);
 }

@@ -39,7 +39,7 @@ export function isSameIn(
 }
 
 /** How two values are compared. */
-export type ValueKind =
+type ValueKind =
 	| AttributeType
 	| 'accounts'
 	| 'email'

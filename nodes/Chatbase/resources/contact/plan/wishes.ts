@@ -13,7 +13,7 @@ export interface Contradiction {
 	readonly ids: readonly string[];
 }
 
-export interface Wishes {
+interface Wishes {
 	readonly wishes: readonly Wish[];
 	readonly contradictions: readonly Contradiction[];
 }

@@ -4,7 +4,7 @@ import { readAttributesIfAny } from '../../customAttribute/attributes';
 import { type ColumnNames, columnNamesOf } from './columns';
 
 /** The custom attributes that a chatbot has now, and the columns that fill them. */
-export interface ChatbotAttributes {
+interface ChatbotAttributes {
 	/** Undefined if the service can't list them. Then only the fields of a contact have columns. */
 	readonly attributes?: Attributes;
 	readonly names: ColumnNames;

@@ -19,7 +19,7 @@ export interface NewContact {
 }
 
 /** What became of a new contact. */
-export type Creation =
+type Creation =
 	| { readonly kind: 'created'; readonly contact: Contact }
 	/** Somebody else has created it. Several contacts can have one ID. */
 	| { readonly kind: 'exists'; readonly contacts: Readonly<NonEmpty<StoredContact>> }

@@ -8,7 +8,7 @@ import type { Contact } from '../plan/contactRecord';
 import { contactAfter, type Difference, droppedFrom, isAsSent } from '../plan/difference';
 import { dataOf } from '../plan/values';
 
-export interface ContactUpdate {
+interface ContactUpdate {
 	readonly chatbotId: string;
 	readonly contactId: string;
 	/** Undefined if the contact was not read. */
@@ -39,7 +39,7 @@ export function doneWithoutRequest(
 }
 
 /** The contact after an update, or the response of a service that has refused it or does not have the contact. */
-export type UpdateResult =
+type UpdateResult =
 	{ readonly done: Done } | { readonly response: ApiResponse; readonly isGone: boolean };
 
 /**

@@ -39,7 +39,7 @@ import { Rounds } from './rounds';
 import { doneWithoutRequest, sendUpdate } from './updates';
 
 /** What the writes to the contacts of a chatbot share. */
-export interface WriteScope {
+interface WriteScope {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
 	readonly answers: Answers;

@@ -10,7 +10,7 @@ export interface SourceContradiction {
 	readonly names: readonly string[];
 }
 
-export interface SourceWishes {
+interface SourceWishes {
 	readonly wishes: readonly SourceWish[];
 	readonly contradictions: readonly SourceContradiction[];
 }
@@ -61,7 +61,7 @@ export interface AmbiguousWish {
 	readonly candidates: readonly Source[];
 }
 
-export interface SourceMatches {
+interface SourceMatches {
 	readonly matches: readonly SourceMatch[];
 	readonly ambiguous: readonly AmbiguousWish[];
 }

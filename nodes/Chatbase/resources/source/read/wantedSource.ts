@@ -35,7 +35,7 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 };
 
 /** The values by which an item is known, even if the rest of it is invalid. */
-export interface StatedSource {
+interface StatedSource {
 	type: SourceType;
 	given: unknown;
 	/** Undefined if the given name is no text. */
