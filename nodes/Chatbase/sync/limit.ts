@@ -137,16 +137,21 @@ export function readMissingSettings(
 	};
 }
 
+/** How many different IDs the input has, and how many it must have, if that is checked. */
+interface InputSize {
+	readonly count: number;
+	readonly expected?: number;
+}
+
 export function assertExpectedItems(
 	context: RunContext,
-	{ expectedItems }: MissingSettings,
-	count: number,
 	{ title, ids }: Nouns,
+	{ count, expected }: InputSize,
 ): void {
-	if (expectedItems === undefined || count === expectedItems) return;
+	if (expected === undefined || count === expected) return;
 	throw context.error(
 		'The input has an unexpected length',
-		`The input has ${countFormat.format(count)} different ${ids}; Expected ${title} is ${countFormat.format(expectedItems)}. Nothing was written. Check that the nodes before this one return the complete list.`,
+		`The input has ${countFormat.format(count)} different ${ids}; Expected ${title} is ${countFormat.format(expected)}. Nothing was written. Check that the nodes before this one return the complete list.`,
 	);
 }
 

@@ -81,31 +81,30 @@ interface Excess<Listed> {
 	isAllOfType: boolean;
 }
 
-function excessOf<Listed>({
-	nouns: { many },
-	settings: { maxMissing },
-	plan,
-}: MissingSituation<Listed>): Excess<Listed> | undefined {
+function excessOf<Listed>(
+	situation: MissingSituation<Listed>,
+): Excess<Listed> | undefined {
+	const { nouns, settings, plan } = situation;
 	const { managed, isPresent, typeOf = () => '' } = plan;
 	const missing = missingIn(plan);
 	const typesLeft = new Set(managed.filter(isPresent).map(typeOf));
 	const lostType = missing.map(typeOf).find((type) => !typesLeft.has(type));
 	const isAllOfType = lostType !== undefined;
 
-	const rule = violatedRule(missing.length, managed.length, maxMissing);
+	const rule = violatedRule(missing.length, managed.length, settings.maxMissing);
 	if (rule === undefined && !isAllOfType) return undefined;
 
 	const isAll = missing.length === managed.length;
 	const type = isAllOfType && !isAll ? `, among them all of the type "${lostType}"` : '';
 	const count = countFormat.format(missing.length);
-	const overLimit = `${count} of ${countFormat.format(managed.length)} managed ${many} are missing${type} (limit: ${rule ?? 'all of a type'}).`;
+	const overLimit = `${count} of ${countFormat.format(managed.length)} managed ${nouns.many} are missing${type} (limit: ${rule ?? 'all of a type'}).`;
 	return { missing, overLimit, isAll, isAllOfType };
 }
 
 const maxNames = 5;
 
 function tooManyMissing<Listed>(
-	{ run, nouns, settings: { maxMissing }, plan }: MissingSituation<Listed>,
+	{ run, nouns, settings, plan }: MissingSituation<Listed>,
 	{ missing, overLimit, isAll, isAllOfType }: Excess<Listed>,
 ) {
 	const { many, handling } = nouns;
@@ -119,7 +118,7 @@ function tooManyMissing<Listed>(
 	const names = missing.slice(0, maxNames).map(plan.nameOf).join(', ');
 	const sentences = [
 		overLimit,
-		warningOf(maxMissing),
+		warningOf(settings.maxMissing),
 		`Missing are ${names}${missing.length > maxNames ? ' and others' : ''}.`,
 		'Nothing was written.',
 		'Check that the nodes before this one return your complete list.',

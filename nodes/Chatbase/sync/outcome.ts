@@ -160,10 +160,11 @@ const maxReasons = 5;
 
 /** Says why items failed. */
 function someFailed(
-	{ results, summary: { failures, failed, items, dryRun }, nouns }: Outcome,
+	{ results, summary, nouns }: Outcome,
 	{ failure: first }: FailedItem,
 	kinds?: readonly string[],
 ): Failure {
+	const { failures, failed, items, dryRun } = summary;
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		// If there is only one reason, the title has its count.
 		const counted = failures.length > 1 ? ` (${countFormat.format(count)})` : '';
@@ -205,7 +206,7 @@ function summaryItems(
 
 function recordItems(
 	context: RunContext,
-	{ results, missing, summary: { dryRun } }: Outcome,
+	{ results, missing, summary }: Outcome,
 	{ output, hidesSync }: OutcomeSettings,
 ): INodeExecutionData[] {
 	const itemsOf = (result: ItemResult) =>
@@ -215,7 +216,7 @@ function recordItems(
 	// record.
 	const missingItems = missing.records.map((json) => ({ json, pairedItem: [] }));
 
-	return dryRun
+	return summary.dryRun
 		? [...missingItems, ...workFirst(shown).flatMap(itemsOf)]
 		: [...shown.flatMap(itemsOf), ...missingItems];
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { InputItem } from '../execution/item';
 import type { FailedItem, ItemResult } from '../execution/results';
 import type { Run } from '../execution/run';
 import { isObject } from '../values/json';
@@ -192,18 +193,17 @@ export function failuresIn(results: ItemResult[]): FailedItem[] {
 
 const maxIds = 10;
 
+function shownId({ identity, index }: InputItem): string {
+	return identity.id ?? identity.email ?? `item ${index}`;
+}
+
 function reasonsOf(failed: FailedItem[]): Summary['failures'] {
 	const byReason = groupBy(failed, ({ failure }) => failure.title);
 
 	const reasons = [...byReason].map(([reason, group]) => ({
 		reason,
 		count: group.length,
-		ids: group
-			.slice(0, maxIds)
-			.map(
-				({ item: { identity, index } }) =>
-					identity.id ?? identity.email ?? `item ${index}`,
-			),
+		ids: group.slice(0, maxIds).map(({ item }) => shownId(item)),
 	}));
 
 	return reasons.sort((one, other) => other.count - one.count);

@@ -194,7 +194,7 @@ function assertInput(
 	{ context, items, refused }: Run<MirrorParams>,
 	settings: MirrorSettings,
 ) {
-	const { idPrefix = '' } = settings;
+	const { idPrefix = '', expectedItems: expected } = settings;
 	const foreign = items.find(({ params }) => !params.input.key.id!.startsWith(idPrefix));
 	if (foreign) {
 		throw foreign.item.error(
@@ -207,5 +207,5 @@ function assertInput(
 		...refused.map(({ identity }) => identity.id),
 		...items.map(({ params }) => params.input.key.id),
 	]);
-	assertExpectedItems(context, settings, ids.size, contactNouns);
+	assertExpectedItems(context, contactNouns, { count: ids.size, expected });
 }

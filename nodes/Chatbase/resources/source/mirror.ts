@@ -144,7 +144,8 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Sour
 	const [{ params, api }] = items;
 	const { chatbotId } = params.settings;
 	const { count, isPresent } = inputOf(run);
-	assertExpectedItems(context, params.mirror, count, nouns);
+	const expected = params.mirror.expectedItems;
+	assertExpectedItems(context, nouns, { count, expected });
 
 	const chatbot = await readMatches(context, { api, chatbotId, items });
 	const { listed } = chatbot;

@@ -110,10 +110,11 @@ interface SourcePlace {
 
 /** A source that the chatbot learns, and the item that waits for it. */
 interface Learner {
-	source: Source;
-	item: InputItem;
+	/** As it was read last. */
+	readonly source: Source;
+	readonly item: InputItem;
 	/** How many milliseconds to wait, at most. */
-	wait: number;
+	readonly wait: number;
 	succeed(last: Source): void;
 	fail(error: unknown): void;
 }
@@ -191,7 +192,7 @@ const maxPause = 10_000;
 /** Waits until sources are trained. Each time, the list is read once for all of them. */
 export async function awaitTraining(
 	{ api, chatbotId }: SourcePlace,
-	learners: Learner[],
+	learners: readonly Learner[],
 ): Promise<void> {
 	const startedAt = performance.now();
 	let open = learners;
@@ -207,8 +208,10 @@ export async function awaitTraining(
 			// It is not checked whether the list is complete, since a website that is being crawled makes it grow.
 			const list = await readList(sourcePages(api, chatbotId, {}), Infinity, Infinity);
 			const byId = new Map(list.map((source) => [source.id, source as Source]));
-			for (const learner of open)
-				learner.source = byId.get(learner.source.id) ?? learner.source;
+			open = open.map((learner) => ({
+				...learner,
+				source: byId.get(learner.source.id) ?? learner.source,
+			}));
 		}
 	} catch (error) {
 		// Another item has ended the run, but these sources were written.

@@ -75,7 +75,8 @@ export const create = operation({
 		};
 	},
 
-	async send({ item, params: { chatbotId, body, output }, api }) {
+	async send({ item, params, api }) {
+		const { chatbotId, body, output } = params;
 		const response = await api.send({ ...item.request, params: { chatbotId }, body });
 		return [output(createdRecord(api, response, 'ticketNumber', mayExist))];
 	},

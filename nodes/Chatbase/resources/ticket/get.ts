@@ -45,9 +45,11 @@ export const get = operation({
 		output: readOutput(item, [...simplifiedTicket, 'messages', 'transcript']),
 	}),
 
-	async send({ item, params: { name, hasMessages, output }, api }) {
+	async send({ item, params, api }) {
+		const { name, hasMessages, output } = params;
 		const ticket = await readTicket(api, name);
 		if (!hasMessages) return [output(ticket)];
+
 		const path = `${ticketPath}/messages`;
 		const list = { ...item.request, path, params: name, query: { limit: maxPageSize } };
 		const messages = await readComplete(item, 'messages', cursorPages(api, list));
@@ -57,14 +59,8 @@ export const get = operation({
 });
 
 /** A message in the form that transcripts of conversations use. */
-function asSpoken({
-	sender,
-	type,
-	content,
-	contentText,
-	attachments,
-	createdAt,
-}: IDataObject) {
+function asSpoken(message: IDataObject) {
+	const { sender, type, content, contentText, attachments, createdAt } = message;
 	const person = isObject(sender) ? sender : {};
 	return {
 		name: nameIn(person.name) || nameIn(person.email),

@@ -31,13 +31,16 @@ const created = timeRange(
 const channels =
 	'API, Center Stage, Email, Facebook Comment, Helpdesk, Iframe, Instagram, Instagram Comment, Messenger, Phone, WhatsApp';
 
-const oneOf = (label: string, name: string, what: string, values: string[]) =>
-	anyOfFilter(label, name, `Only tickets with one of these ${what}`, choices(values));
+/** A filter whose name is its label in lower case. */
+function oneOf(label: string, what: string, values: string[]) {
+	const description = `Only tickets with one of these ${what}`;
+	return anyOfFilter(label, label.toLowerCase(), description, choices(values));
+}
 
 const listFilters = [
-	oneOf('Status', 'status', 'kinds of status', statusCategories),
-	oneOf('Channel', 'channel', 'channels', channels.split(', ')),
-	oneOf('Priority', 'priority', 'priorities', priorities),
+	oneOf('Status', 'kinds of status', statusCategories),
+	oneOf('Channel', 'channels', channels.split(', ')),
+	oneOf('Priority', 'priorities', priorities),
 ];
 
 const idOrNone: ValueType<string> = {
@@ -96,7 +99,8 @@ export const getAll = operation({
 		};
 	},
 
-	async send({ item, params: { chatbotId, limit, query, output }, api }) {
+	async send({ item, params, api }) {
+		const { chatbotId, limit, query, output } = params;
 		const { sortBy, order } = query;
 		const read = async (changes: IDataObject, wanted?: number) => {
 			const list = ticketPages(api, chatbotId, { ...query, ...changes });

@@ -42,7 +42,8 @@ export const reply = operation({
 
 	sequenceKeys: ({ name }) => [JSON.stringify(name)],
 
-	async send({ item, params: { name, body }, api }) {
+	async send({ item, params, api }) {
+		const { name, body } = params;
 		const response = await api.send({ ...item.request, params: name, body });
 		const mayHaveArrived = `The reply may have reached the customer. Look for it with Get and Include Messages in ticket ${name.ticketNumber}.`;
 		return [createdRecord(api, response, 'id', mayHaveArrived)];

@@ -34,7 +34,8 @@ export const search = operation({
 		output: readOutput(item, simplifiedTicket),
 	}),
 
-	async send({ item, params: { chatbotId, body, output }, api }) {
+	async send({ item, params, api }) {
+		const { chatbotId, body, output } = params;
 		const response = await api.send({
 			...item.request,
 			params: { chatbotId },

@@ -54,7 +54,8 @@ export const update = operation({
 
 	sequenceKeys: ({ name }) => [JSON.stringify(name)],
 
-	async send({ item, params: { name, body, output }, api }) {
+	async send({ item, params, api }) {
+		const { name, body, output } = params;
 		const response = await api.send({
 			...item.request,
 			params: name,

@@ -36,7 +36,7 @@ export function checkMessage(
 ): Message {
 	const { choice, from, variables } = message;
 	const sender = from
-		? senderWith(item, from, choice, list)
+		? senderWith(item, { from, choice }, list)
 		: onlySender(item, choice, list);
 
 	// The service looks for the template in the account of the number.
@@ -81,11 +81,16 @@ function onlySender(
 	return undefined;
 }
 
+/** A number to send from, and the template that it is to send. */
+interface Sending {
+	readonly from: string;
+	readonly choice: TemplateChoice;
+}
+
 /** The entry of a number. Undefined if the list may lack it. Throws if the number does not belong to the template's account. */
 function senderWith(
 	item: InputItem,
-	from: string,
-	choice: TemplateChoice,
+	{ from, choice }: Sending,
 	list: TemplateList,
 ): Sender | undefined {
 	const possible = sendersFor(choice, list);
