@@ -56,6 +56,8 @@ export interface OtherN8n {
 	before: string;
 	/** Versions of packages with which n8n starts, where npm would choose others or find none. */
 	overrides: Record<string, string>;
+	/** Peers that n8n's nodes need, which npm does not install here (`legacy-peer-deps`). */
+	peers: Record<string, string>;
 }
 
 /**
@@ -67,12 +69,12 @@ export async function ensureOtherRuntime(other: OtherN8n, report: Report): Promi
 	const marker = join(folder, 'installed.txt');
 	const n8n = join(folder, 'node_modules/n8n/bin/n8n');
 	const runtime = { node: runtimeNode, n8n };
-	const { version, before, overrides } = other;
+	const { version, before, overrides, peers } = other;
 	const manifest = JSON.stringify({
 		name: 'n8n-runtime',
 		version,
 		private: true,
-		dependencies: { n8n: version },
+		dependencies: { n8n: version, ...peers },
 		overrides,
 	});
 	if (existsSync(marker) && (await readFile(marker, 'utf8')) === manifest) return runtime;

@@ -22,6 +22,8 @@ const oldest = {
 		// Later ones need another @langchain/core than this n8n brings.
 		'@langchain/langgraph-checkpoint': '1.0.0',
 	},
+	// For Extract from File.
+	peers: { 'date-fns': '^2.30.0' },
 };
 
 export async function oldestN8nWorks(checks: Checks): Promise<string> {
