@@ -127,7 +127,7 @@ class PartsReading {
 		const boundAt = (part: number) => Math.round(from + (part * length) / count);
 
 		return Array.from({ length: count }, (_, part) => ({
-			// The first part has no start of its own, since conversations may be older than the chatbot.
+			// The first part starts where the range starts, since conversations may be older than the chatbot.
 			startDate: part === 0 ? range.startDate : isoAt(boundAt(part) + 1),
 			endDate: isoAt(boundAt(part + 1)),
 		}));
