@@ -149,6 +149,7 @@ export function assertExpectedItems(
 	{ count, expected }: InputSize,
 ): void {
 	if (expected === undefined || count === expected) return;
+
 	throw context.error(
 		'The input has an unexpected length',
 		`The input has ${countFormat.format(count)} different ${ids}; Expected ${title} is ${countFormat.format(expected)}. Nothing was written. Check that the nodes before this one return the complete list.`,

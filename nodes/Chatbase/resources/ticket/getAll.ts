@@ -32,15 +32,15 @@ const channels =
 	'API, Center Stage, Email, Facebook Comment, Helpdesk, Iframe, Instagram, Instagram Comment, Messenger, Phone, WhatsApp';
 
 /** A filter whose name is its label in lower case. */
-function oneOf(label: string, what: string, values: string[]) {
+function filterFor(label: string, what: string, values: string[]) {
 	const description = `Only tickets with one of these ${what}`;
 	return anyOfFilter(label, label.toLowerCase(), description, choices(values));
 }
 
 const listFilters = [
-	oneOf('Status', 'kinds of status', statusCategories),
-	oneOf('Channel', 'channels', channels.split(', ')),
-	oneOf('Priority', 'priorities', priorities),
+	filterFor('Status', 'kinds of status', statusCategories),
+	filterFor('Channel', 'channels', channels.split(', ')),
+	filterFor('Priority', 'priorities', priorities),
 ];
 
 const idOrNone: ValueType<string> = {
