@@ -56,6 +56,12 @@ export class Panel {
 		await this.page.getByRole('menuitem', { name: label }).click();
 	}
 
+	/** Lets the mapper take the columns of the input. */
+	async mapAutomatically(): Promise<void> {
+		await this.locator.getByTestId('mapping-mode-select').click();
+		await this.page.getByRole('option', { name: 'Map Automatically' }).click();
+	}
+
 	/** Adds an option to Options, as it is. */
 	async addOption(label: string): Promise<void> {
 		const lists = this.locator.getByTestId('collection-parameter-add');

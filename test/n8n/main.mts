@@ -18,6 +18,7 @@ import { everyPanelIsComplete } from './checks/panels.mjs';
 import { loopIsClosed } from './checks/loop.mjs';
 import { memoryOutlivesRestart } from './checks/knowledge.mjs';
 import { jobsAreSpread } from './checks/queue.mjs';
+import { spreadsheetWorksAtFirstTry } from './checks/firstTry.mjs';
 import { newcomerSyncsContacts } from './checks/newcomer.mjs';
 import { retriesDoNothingTwice } from './checks/retry.mjs';
 import { smallListIsMirrored } from './checks/smallMirror.mjs';
@@ -49,6 +50,7 @@ const topics: Topic[] = [
 	{ name: 'panels', needsBrowser: true, run: everyPanelIsComplete },
 	{ name: 'use', needsBrowser: true, run: workflowIsBuiltByHand },
 	{ name: 'newcomer', needsBrowser: true, run: newcomerSyncsContacts },
+	{ name: 'first try', needsBrowser: true, run: spreadsheetWorksAtFirstTry },
 	{ name: 'small mirror', needsBrowser: true, run: smallListIsMirrored },
 	{ name: 'spreadsheet', run: spreadsheetIsMapped },
 	{ name: 'conversation', needsBrowser: true, run: chatRemembers },
