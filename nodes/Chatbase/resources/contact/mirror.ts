@@ -8,7 +8,7 @@ import { assertFullRun, assertStartsOnce } from '../../sync/completeList';
 import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { notAsTool, type MirrorRun, runMirror } from '../../sync/runMirror';
-import { firstOf } from '../../values/list';
+import { firstOf, giveWay } from '../../values/list';
 import { chatbotField } from '../../chatbots/chatbots';
 import type { Attributes } from '../customAttribute/attributeTypes';
 import { Answers } from './answer/outcome';
@@ -117,11 +117,16 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	assertHoldsTags(context, mirror, list.contacts);
 
 	const known = new KnownContacts(list.contacts, true);
+	await giveWay();
+
 	const answers = new Answers(items, { api, known });
 	const matched = matchItems(run, { known, answers, schema });
 	const { matches, reserved } = matched;
+	await giveWay();
+
 	const presence = presenceOf(list.contacts, mirror, matched);
 	warnOfAlike(context, presence.alike);
+	await giveWay();
 
 	return {
 		...presence,

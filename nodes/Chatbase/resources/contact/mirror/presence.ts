@@ -49,7 +49,7 @@ export function presenceOf(
 			.length,
 		unmanaged: others - othersPresent.length,
 		alike: ours.filter(
-			(contact) => isAlike(contact) && !reserved.ids.has(externalIdOf(contact)!),
+			(contact) => !reserved.ids.has(externalIdOf(contact)!) && isAlike(contact),
 		),
 		isPresent,
 	};
