@@ -142,6 +142,20 @@ it('counts everything as changed when the contact is not known', () => {
 	});
 });
 
+it('counts a value to clear as changed when the contact is not known', () => {
+	expect(differenceOf(undefined, wanted({ email: null }), merge).changed).toEqual(['email']);
+});
+
+it('protects a value, and sets one that is empty', () => {
+	const rules: ChangeRules = { mode: 'merge', onlyIfEmpty: ['name', 'email'] };
+	const { changed, kept } = differenceOf(
+		contact,
+		wanted({ name: 'Eve', email: 'e@x.example' }),
+		rules,
+	);
+	expect({ changed, kept }).toEqual({ changed: ['email'], kept: ['name'] });
+});
+
 it('distinguishes text from an equal number or date', () => {
 	const held: Contact = { external_id: '7', name: '2026-09-01' };
 	const input = wanted({ external_id: '07', name: '2026-09-01T00:00:00Z' });
@@ -162,6 +176,14 @@ it('creates without fields to clear', () => {
 		external_id: 'a',
 		custom_attributes: { seats: 1 },
 	});
+});
+
+it('names attributes that were there before and are gone, though nobody sent them', () => {
+	const before = new Map([
+		['custom_attributes.plan', 'free'],
+		['custom_attributes.moon', 'Io'],
+	]);
+	expect(droppedFrom(contact, { before })).toEqual(['custom_attributes.moon']);
 });
 
 it('names fields that did not come back', () => {

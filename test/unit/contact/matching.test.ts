@@ -29,6 +29,7 @@ const ada: Contact = { id: '1', external_id: 'a', email: 'Ada@x.example' };
 const bea: Contact = { id: '2', external_id: 'b', email: 'bea@x.example' };
 const twin: Contact = { id: '3', external_id: 'a', email: 'twin@x.example' };
 const nameless: Contact = { id: '4', email: 'nobody@x.example' };
+const unnamable: Contact = { id: '5', external_id: '..', email: 'dots@x.example' };
 
 /** What becomes of the last of the inputs: the ID of its contact, "new", or why it is unclear. */
 function outcomeOf(
@@ -63,6 +64,12 @@ describe('finding the contact of an item', () => {
 			'an email of a contact without an ID',
 			{ email: 'nobody@x.example' },
 			[nameless],
+			'holderHasNoId',
+		],
+		[
+			'an email of a contact whose ID no path can name',
+			{ email: 'dots@x.example' },
+			[unnamable],
 			'holderHasNoId',
 		],
 		[
@@ -119,6 +126,27 @@ describe('finding the contact of an item', () => {
 		const { wishes } = wishesOf([input(0, { id: 'a' })]);
 		const { unread } = matchWishes(wishes, known, reserveKeys([], [], []));
 		expect(unread).toEqual([{ wish: wishes[0], error }]);
+	});
+});
+
+describe('fields that the service would drop', () => {
+	const notSent = new Map([['custom_attributes.moon', 'Io']]);
+	const matchesFor = (onDroppedFields: WriteSettings['onDroppedFields']) => {
+		const { wishes } = wishesOf([
+			input(0, { id: 'a' }, { notSent, settings: { ...settings, onDroppedFields } }),
+		]);
+		return matchWishes(wishes, new KnownContacts([ada], true), reserveKeys([], [], []));
+	};
+
+	it('fail the item before it is written if the user chose that, and its contact is not missing', () => {
+		const { existing, dropped, matched } = matchesFor('error');
+		expect(existing).toEqual([]);
+		expect(dropped).toMatchObject([{ fields: ['custom_attributes.moon'] }]);
+		expect(matched).toEqual([ada]);
+	});
+
+	it('are otherwise no obstacle', () => {
+		expect(matchesFor('warn')).toMatchObject({ existing: [{ contact: { id: 'a' } }], dropped: [] });
 	});
 });
 

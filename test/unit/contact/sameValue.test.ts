@@ -46,6 +46,10 @@ describe('the same value', () => {
 		expect(isSameValue(current, '2026-09-01T10:00:01.250Z', 'date')).toBe(false);
 	});
 
+	it('of a date attribute keeps its milliseconds, if the service returns a text', () => {
+		expect(isSameValue('2026-09-01T10:00:00.000Z', '2026-09-01T10:00:00.250Z', 'date')).toBe(false);
+	});
+
 	it.each<[what: string, current: unknown, wanted: unknown]>([
 		['a boolean and 1', true, 1],
 		['a boolean and its text', true, 'TRUE'],
