@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { automatic, chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { attributeField } from './people';
 
@@ -96,13 +96,6 @@ describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
 		expect(stored()).toEqual({ plan: 'pro' });
 	});
 
-	it('is not named when it is archived and has the value', async () => {
-		add({ plan: 'free', old: 'Io' });
-		const { _sync } = await run({ plan: 'pro', old: 'Io' });
-		expect(_sync).toMatchObject({ action: 'updated', changed: ['custom_attributes.plan'] });
-		expect((_sync as IDataObject).dropped ?? []).toEqual([]);
-	});
-
 	it('is sent when the attributes cannot be listed', async () => {
 		testbed.service.behaviour.endpoints = 'withoutAttributeList';
 		testbed.service.store.addAttribute('bot', { name: 'moon', type: 'text' });
@@ -110,18 +103,6 @@ describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
 		expect(await run({ moon: 'Io' })).toMatchObject({ _sync: { action: 'updated' } });
 		expect(stored()).toEqual({ moon: 'Io' });
 	});
-});
-
-it('is named once when the service drops a value of an archived attribute that is mapped', async () => {
-	Object.assign(testbed.service.behaviour, { attributesOnPatch: 'replace' });
-	add({ plan: 'free', old: 'Io' });
-	const { items } = await testbed.run({
-		operation: 'update',
-		chatbotId,
-		contactId: { ...contactId, value: 'a' },
-		...mapped({ 'custom_attributes.plan': 'pro', 'custom_attributes.old': 'Io' }, schema),
-	});
-	expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.old'] });
 });
 
 it.each(['merge', 'replace'])(

@@ -89,22 +89,6 @@ it('quotes names that are empty or have spaces around them', async () => {
 	expect(hints).toEqual([notSent('" Country ", "", Plan')]);
 });
 
-it('shows the result before what was not sent', async () => {
-	const { hints } = await testbed.succeed(automatic(), { input: [{ ...row, Plan: 'pro' }] });
-	expect(hints.map(({ type, message }) => [type, message.split('.')[0]])).toEqual([
-		['info', '1 contact created'],
-		['warning', 'Not sent: Plan'],
-	]);
-});
-
-it('says which column a new contact needs if only its email is given', async () => {
-	const input = [{ 'Customer ID': 'C-9', Email: 'new@x.example' }];
-	const { error } = await testbed.run(automatic(), { input });
-	expect(error?.description).toContain(
-		'enter the name of its column in Options → External ID Column',
-	);
-});
-
 it('names them in a dry run and in an update, too', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'C-1', name: 'Ada' });
 	const input = [{ ...row, id: 'C-1', External_Id: 'other', Plan: 'pro' }];
@@ -210,14 +194,6 @@ describe('a column beside the same key in custom_attributes', () => {
 		);
 		expect(writes()).toEqual([]);
 	});
-
-	it('is no obstacle when their values are the same, or only one has a value', async () => {
-		for (const custom_attributes of [{ plan: 'pro' }, { plan: '' }, {}]) {
-			const input = [{ ...row, plan: 'pro', custom_attributes }];
-			await testbed.succeed(automatic(), { input });
-			expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro' });
-		}
-	});
 });
 
 describe('a service that lists no attributes', () => {
@@ -251,24 +227,6 @@ describe('several columns for one field', () => {
 		const result = await testbed.succeed(automatic(), { input });
 		expect(stored('C-1')?.email).toBe('a@x.example');
 		expect(columnHints(result)).toEqual([notSent('E-Mail', outrankedReason)]);
-	});
-
-	it('leave an attribute its exact name before a field its other names', async () => {
-		testbed.service.store.addAttribute('bot', { name: 'phone', type: 'text' });
-		const input = [{ ...row, phone: '12', 'Phone Number': '+44 20 1' }];
-		await testbed.succeed(automatic(), { input });
-		expect(stored('C-1')).toMatchObject({
-			phonenumber: '+44 20 1',
-			custom_attributes: { phone: '12' },
-		});
-	});
-
-	it('two for the External ID fail the item, and no other item gets its contact', async () => {
-		testbed.service.store.addContact('bot', { external_id: 'C-1', name: 'Ada' });
-		const input = [{ 'External ID': 'C-1', externalId: 'C-2', name: 'Bea' }];
-		const { error } = await testbed.run(automatic(), { input });
-		expect(error?.message).toBe('Two columns have values for one field');
-		expect(writes()).toEqual([]);
 	});
 });
 

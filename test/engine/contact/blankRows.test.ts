@@ -46,12 +46,6 @@ describe.each(['upsert', 'create'])('with automatic mapping (%s)', (operation) =
 		expect(writes()).toEqual([]);
 	});
 
-	it('are left alone beside a row that fails', async () => {
-		const input = [blank[0], { external_id: '', Name: 'Ada' }];
-		const { items } = await testbed.run({ operation, ...automatic() }, { input, ...goOn });
-		expect(outcomes(items)).toEqual(['skipped', 'External ID is empty']);
-	});
-
 	it('are none if a cell is 0 or false', async () => {
 		const input = [row, { external_id: '', Name: 0 }];
 		const { error } = await testbed.run({ operation, ...automatic() }, { input });

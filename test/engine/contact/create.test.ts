@@ -1,7 +1,6 @@
 import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { byId, useTestbed } from '../testbed';
-import { attributeField } from './people';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'create' });
 
@@ -40,43 +39,6 @@ it('sends up to 1,000 contacts with one request', async () => {
 	expect(items).toHaveLength(1100);
 });
 
-it.each([
-	['missing', ''],
-	['a dot', '.'],
-	['two dots', '..'],
-])('refuses an External ID that is %s, before any request', async (_, id) => {
-	const { error } = await testbed.run({ chatbotId, contactFields }, { input: [{ id, name: 'x' }] });
-	expect(error).toMatchObject({ message: expect.stringMatching(/^External ID is/) });
-	expect(testbed.service.requests).toEqual([]);
-});
-
-it('fails without a change when the contact exists', async () => {
-	testbed.service.store.addContact('bot', { external_id: 'p-0', name: 'Older' });
-	const { error } = await testbed.run({ chatbotId, contactFields }, { input: people(1) });
-	expect(error).toMatchObject({
-		message: 'A contact with this External ID exists',
-	});
-	expect(stored('p-0')).toMatchObject({ name: 'Older' });
-});
-
-it('returns the error when an agent gives a value of the wrong type', async () => {
-	const schema = [attributeField('seats', 'number')];
-	const value = {
-		external_id: "={{ $fromAI('id', '', 'string') }}",
-		'custom_attributes.seats': "={{ $fromAI('seats', '', 'string') }}",
-	};
-	const { records } = await testbed.callTool(
-		{ chatbotId, ...mapped(value, schema) },
-		{ id: 'a', seats: 'several' },
-	);
-	expect(records).toEqual([
-		{
-			error:
-				'A value doesn\'t fit its custom attribute. Contact a: "seats" is the text "several" and must be a number.',
-		},
-	]);
-});
-
 it('advises nothing that Create lacks when an email is taken', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'owner', email: 'a@x.example' });
 	const { error } = await testbed.run(
@@ -109,12 +71,6 @@ it.each([
 		expect(error?.description?.includes('new contacts')).toBe(isNew);
 	},
 );
-
-it('refuses an item that has only an Email, before any request', async () => {
-	const input = [{ id: '', name: 'Ada', email: 'ada@x.example' }];
-	const refusal = await testbed.refusal({ chatbotId, contactFields }, { input });
-	expect(refusal).toBe('External ID is empty');
-});
 
 it('sends all values, also null', async () => {
 	await testbed.run({

@@ -29,12 +29,6 @@ it('adds the deleted contact when Include Deleted Contact is on', async () => {
 	expect(items[0].json).toEqual({ deleted: true, contact });
 });
 
-it('returns no contact when the service does not return it', async () => {
-	testbed.service.behaviour.deleteReply = 'empty';
-	const { items } = await testbed.run({ chatbotId, contactId, options: { includeDeleted: true } });
-	expect(items[0].json).toEqual({ deleted: true });
-});
-
 it('marks a contact that does not exist when told so', async () => {
 	const { items } = await testbed.run({
 		chatbotId,
@@ -44,22 +38,11 @@ it('marks a contact that does not exist when told so', async () => {
 	expect(items[0].json).toEqual({ deleted: false, found: false, external_id: 'none' });
 });
 
-it('fails by default when the contact does not exist', async () => {
-	const { error } = await testbed.run({ chatbotId, contactId: byId('none') });
-	expect(error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
-});
-
 it('sends only reads when Dry Run is on', async () => {
 	const { items } = await testbed.run({ chatbotId, contactId, options: { dryRun: true } });
 	const contact = { ...testbed.service.store.contact('bot', 'a') };
 	expect(testbed.sent).toEqual([[`GET ${path}`]]);
 	expect(items[0].json).toEqual({ deleted: false, wouldDelete: true, contact });
-});
-
-it.each(['', ' ', '.', '..'])('sends no request when the ID is "%s"', async (id) => {
-	const { error } = await testbed.run({ chatbotId, contactId: byId(id) });
-	expect(error).toBeDefined();
-	expect(testbed.service.requests).toEqual([]);
 });
 
 it('succeeds when the first response was lost and the second try finds no contact', async () => {

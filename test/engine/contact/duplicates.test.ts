@@ -6,7 +6,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { inSkippedTime } from '../fastTime';
-import { automatic, chatbotId, mapped } from '../parameters';
+import { chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { attributeField } from './people';
 import { byColumns, goOn, outcomes, type Row } from './rows';
@@ -151,39 +151,6 @@ describe('two items with one email', () => {
 			);
 		}
 	});
-});
-
-it('names no other item when equal items fail', async () => {
-	store().addAttribute('bot', { name: 'age', type: 'number' });
-	const { items } = await testbed.run(
-		{ chatbotId, ...automatic() },
-		{
-			input: [
-				{ external_id: 'a', age: 'many' },
-				{ external_id: 'a', age: 'many' },
-			],
-			...goOn,
-		},
-	);
-	for (const { json } of items) {
-		expect(json.error).toContain('Contact a: "age" is the text "many" and must be a number.');
-	}
-});
-
-it('refuses two items when one finds the contact by a new ID and one by its email', async () => {
-	store().addContact('bot', { external_id: 'old', email: 'a@x.example', name: 'Ada' });
-	const { items } = await testbed.run(
-		{ ...byColumns, matchBy: 'externalIdThenEmail' },
-		{
-			input: [
-				{ id: 'new', email: 'a@x.example' },
-				{ email: 'a@x.example', name: 'Eve' },
-			],
-			...goOn,
-		},
-	);
-	expect(outcomes(items)).toEqual([conflict, conflict]);
-	expect(stored('old')).toMatchObject({ name: 'Ada' });
 });
 
 it.each(['create', 'upsert'])(

@@ -67,16 +67,6 @@ describe('an attribute that is sent along with another one', () => {
 		expect(sent()).toEqual([{ plan: 'pro', big: JSON.parse(number) as unknown }]);
 	});
 
-	it.each(['24031234567890123', '"24031234567890123"'])(
-		'sends %s as text when the attribute is text',
-		async (number) => {
-			answer(`{ "plan": "free", "code": ${number} }`);
-			testbed.service.store.addAttribute('bot', { name: 'code', type: 'text' });
-			succeeded(await run(upsert));
-			expect(sent()).toEqual([{ plan: 'pro', code: '24031234567890123' }]);
-		},
-	);
-
 	it.each<[string, INodeParameters, IDataObject]>([
 		[
 			'sets it to another value',
@@ -95,30 +85,6 @@ describe('an attribute that is sent along with another one', () => {
 		answer('{ "plan": "free", "big": 24031234567890123 }');
 		succeeded(await run({ operation: 'upsert', chatbotId, ...parameters }));
 		expect(sent()).toEqual([expected]);
-	});
-
-	it('is not written when its number differs only in the last digit', async () => {
-		answer('{ "big": 24031234567890123 }');
-		const json = (big: string) => ({
-			operation: 'upsert',
-			chatbotId,
-			...mapped({ external_id: 'a' }),
-			additionalFields: { customAttributesJson: JSON.stringify({ big }) },
-		});
-		await run(json('24031234567890123'));
-		expect(sent()).toEqual([]);
-		await run(json('24031234567890124'));
-		expect(sent()).toEqual([{ big: '24031234567890124' }]);
-	});
-
-	it.each<[string, string, INodeParameters]>([
-		['only a field changes', '"big": 24031234567890123', mapped({ external_id: 'a', name: 'B' })],
-		['the attribute is archived', '"old": 24031234567890123', plan],
-	])('is written when %s', async (_, attribute, parameters) => {
-		answer(`{ "plan": "free", ${attribute} }`);
-		succeeded(await run({ operation: 'upsert', chatbotId, ...parameters }));
-		expect(writes()).toHaveLength(1);
-		expect(JSON.stringify(writes()[0].body)).not.toContain('2403');
 	});
 });
 

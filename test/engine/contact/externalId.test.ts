@@ -12,7 +12,6 @@ beforeEach(() => {
 	testbed.service.store.addContact('bot', { external_id: 'a' });
 });
 
-const stored = (id: string) => testbed.service.store.contact('bot', id);
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 
 describe('an External ID', () => {
@@ -36,22 +35,6 @@ describe('an External ID', () => {
 			expect(testbed.service.requests).toEqual([]);
 		},
 	);
-
-	it.each([' ', '..'])('is refused as a new ID when it is %p', async (id) => {
-		for (const parameters of [
-			mapped({ external_id: id }),
-			{ ...mapped({}), additionalFields: { extraFieldsJson: JSON.stringify({ external_id: id }) } },
-		]) {
-			const { error } = await testbed.run({
-				operation: 'update',
-				chatbotId,
-				contactId: { __rl: true, mode: 'id', value: 'a' },
-				...parameters,
-			} as INodeParameters);
-			expect(error?.message).toMatch(/^External ID is/);
-		}
-		expect(testbed.service.requests).toEqual([]);
-	});
 });
 
 describe('a number of 17 digits', () => {
@@ -81,15 +64,5 @@ describe('a number of 17 digits', () => {
 		const { error } = await testbed.run({ operation: 'upsert', chatbotId, ...parameters });
 		expect(error?.message).toMatch(/is not text|too many digits|doesn't fit/);
 		expect(writes()).toEqual([]);
-	});
-
-	it('is sent unchanged when it is text', async () => {
-		await testbed.run({
-			operation: 'upsert',
-			chatbotId,
-			...mapped({ external_id: '12345678901234567' }),
-			additionalFields: { customAttributesJson: '{ "plan": "12345678901234567" }' },
-		});
-		expect(stored('12345678901234567')?.custom_attributes.plan).toBe('12345678901234567');
 	});
 });

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { automatic, chatbotId, contactId } from '../parameters';
 import { useTestbed } from '../testbed';
-import { goOn } from './rows';
 
 /** A spreadsheet as people have it: its dates and numbers, and what the node says about them. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
@@ -114,17 +113,6 @@ describe('a day of Excel', () => {
 			`Signed up: ${day} was read as ${date}, Excel's number for a day.`,
 		);
 	});
-
-	it.each([365, 365.9, 80_001, -46205, 1_767_225_600, NaN])(
-		'%d is none, and is refused',
-		async (number) => {
-			const { error } = await testbed.run(automatic(), {
-				input: [{ external_id: 'C-1', 'Signed up': number }],
-			});
-			expect(error?.message).toBe("A value doesn't fit its custom attribute");
-			expect(writes()).toEqual([]);
-		},
-	);
 });
 
 describe.each(['create', 'upsert', 'update', 'mirror'])('the option in %s', (operation) => {
@@ -149,16 +137,6 @@ describe.each(['create', 'upsert', 'update', 'mirror'])('the option in %s', (ope
 		await testbed.succeed(parameters, { input });
 		expect(attributesOf('C-1')).toEqual({ signed_up: instant(day), lifetime_value: number });
 	});
-});
-
-it('reads fields that are mapped by hand, too', async () => {
-	const fields = mapped({
-		external_id: 'C-1',
-		'custom_attributes.signed_up': '={{ $json.since }}',
-	});
-	const input = [{ since: '31.12.2026' }];
-	await testbed.succeed({ ...fields, options: { textFormat: 'dayComma' } }, { input });
-	expect(attributesOf('C-1')).toEqual({ signed_up: instant('2026-12-31') });
 });
 
 describe('what is wrong', () => {
@@ -213,30 +191,6 @@ describe('what is wrong', () => {
 		expect(error?.description).not.toContain('a6');
 	});
 
-	it('is named by label and column', async () => {
-		testbed.service.store.addAttribute('bot', { name: 'seats', type: 'number', label: 'Seats' });
-		const fields = ['seats', 'Seats', 'SEATS'];
-		for (const column of fields) {
-			const { error } = await testbed.run(automatic(), {
-				input: [{ external_id: 'C-1', [column]: 'many' }],
-			});
-			expect(error?.description).toContain('"Seats" is the text "many" and must be a number.');
-		}
-		const { error } = await testbed.run(automatic(), {
-			input: [{ external_id: 'C-1', lifetime_value: 'x', Mobile: {} }],
-		});
-		expect(error?.description).toContain(
-			'Phone Number (column "Mobile") is an object and must be text.',
-		);
-	});
-
-	it('says nothing of choices that would not read it', async () => {
-		const { error } = await testbed.run(automatic(), {
-			input: [{ external_id: 'C-1', 'Signed up': '32/13/2025', 'Lifetime value': 'many' }],
-		});
-		expect(error?.description).not.toContain(format);
-	});
-
 	it('names each choice that would read all of it', async () => {
 		const { error } = await testbed.run(automatic(), {
 			input: [{ external_id: 'C-1', 'Signed up': '05/06/2025' }],
@@ -267,16 +221,6 @@ describe('what is wrong', () => {
 			expect(error?.description).toContain('Lifetime value: 2 values are not numbers');
 			expect(JSON.stringify(error)).not.toContain(apiKey);
 		}
-	});
-
-	it('is also told of items that go on alone', async () => {
-		const { items } = await testbed.run(automatic(), {
-			input: [{ external_id: 'C-1', ...bad }, { external_id: 'C-2' }],
-			...goOn,
-		});
-		expect(items[0].json.error).toContain('"VIP" is the text "ja"');
-		expect(items[0].json.error).toContain('"Signed up" is');
-		expect(stored('C-2')).toBeDefined();
 	});
 });
 
@@ -315,10 +259,4 @@ describe('what is probably wrong is named in a hint', () => {
 		const mixed = await testbed.succeed(automatic(), { input: rows('1.234', '12.5') });
 		expect(hintsOf(mixed).join()).not.toContain('look like');
 	});
-});
-
-it('a text attribute takes dates as ISO 8601', async () => {
-	const input = [{ external_id: 'C-1', Plan: new Date('2026-09-01T08:30:00Z') as never }];
-	await testbed.succeed(automatic(), { input });
-	expect(attributesOf('C-1')).toEqual({ plan: '2026-09-01T08:30:00.000Z' });
 });

@@ -45,18 +45,6 @@ it.each([
 	}
 });
 
-it('evaluates the chatbot and the options too', async () => {
-	const { items } = await testbed.run(
-		{
-			chatbotId: byId('={{ $json.bot }}'),
-			contactId,
-			options: { onNotFound: '={{ $json.policy }}' },
-		},
-		{ input: [{ bot: 'bot', id: 'none', policy: 'mark' }] },
-	);
-	expect(items).toEqual([{ json: { found: false, external_id: 'none' }, pairedItem: { item: 0 } }]);
-});
-
 it.each([
 	['a slash', 'a/b'],
 	['a query', 'a?per_page=1'],
@@ -116,10 +104,6 @@ describe('as a tool', () => {
 		chatbotId,
 		contactId: byId("={{ $fromAI('id', 'External ID of the contact', 'string') }}"),
 	};
-
-	it('returns the contact', async () => {
-		expect(await testbed.callTool(parameters, { id: 'a' })).toEqual({ records: [stored('a')] });
-	});
 
 	it('returns an error that the agent can act on', async () => {
 		const { records } = await testbed.callTool(parameters, { id: 'none' });

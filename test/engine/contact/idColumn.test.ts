@@ -26,31 +26,6 @@ it.each(['upsert', 'create', 'mirror'])('fills the External ID (%s)', async (ope
 	expect(titles(result).filter((text) => text.startsWith('Not sent'))).toEqual([]);
 });
 
-it.each([
-	['customer_id', 'C-1'],
-	['id', '7'],
-	['email', 'ada@x.example'],
-])('is found in another spelling, and may be id or the email: %s', async (idColumn, id) => {
-	const input = [{ 'Customer-ID': 'C-1', id: 7, Email: 'ada@x.example' }];
-	await testbed.succeed(withIdColumn(idColumn), { input });
-	expect(stored(id)).toMatchObject({ external_id: id, email: 'ada@x.example' });
-});
-
-it('also fills the attribute of its name', async () => {
-	testbed.service.store.addAttribute('bot', { name: 'customer_no', type: 'number' });
-	const input = [{ customer_no: '12' }];
-	await testbed.succeed(withIdColumn('customer_no'), { input });
-	expect(stored('12')?.custom_attributes).toEqual({ customer_no: 12 });
-});
-
-it('goes before a column external_id, which is named as not sent', async () => {
-	const input = [{ 'Customer ID': 'C-1', external_id: 'old', Name: 'Ada' }];
-	const result = await testbed.succeed(withIdColumn('Customer ID'), { input });
-	expect(stored('C-1')).toBeDefined();
-	expect(stored('old')).toBeUndefined();
-	expect(titles(result)).toContain('Not sent: external_id. Another column fills the same field.');
-});
-
 it('is an empty ID if its cell is empty or missing: nothing else stands in', async () => {
 	const input = [
 		{ 'Customer ID': 'C-1', external_id: 'a' },
@@ -94,22 +69,4 @@ it('may be an expression, also one that differs between items', async () => {
 	];
 	await testbed.succeed(withIdColumn(idColumn), { input });
 	expect([stored('s1'), stored('c1'), stored('x')].map(Boolean)).toEqual([true, true, false]);
-});
-
-it('names all columns, and the option, if no column has the ID', async () => {
-	const input = [{ 'Customer ID': 'C-1', 'Full Name': 'Ada' }, { Plan: 'pro' }];
-	const { error } = await testbed.run(automatic(), { input });
-	expect(error?.message).toBe('External ID is empty');
-	expect(error?.description).toContain(
-		'The columns of the input are Customer ID, Full Name, Plan. If another column has the ID, enter its name in Options → External ID Column.',
-	);
-});
-
-it('names id as not sent beside an item without an External ID', async () => {
-	testbed.service.store.addContact('bot', { external_id: 'C-1', email: 'ada@x.example' });
-	const input = [{ id: 'C-1', email: 'ada@x.example', Name: 'Ada' }];
-	const result = await testbed.succeed(automatic(), { input });
-	expect(titles(result)).toContain(
-		'Not sent: id. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.',
-	);
 });

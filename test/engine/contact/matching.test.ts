@@ -20,95 +20,6 @@ async function upsert(input: Row[], parameters = {}, options: object = goOn) {
 	return await testbed.run({ ...byColumns, ...parameters }, { input, ...options });
 }
 
-describe.each([
-	['alone', 0],
-	['among others', 20],
-])('an item %s', (_, others) => {
-	it('does not match by email when its ID is unknown', async () => {
-		store().addContact('bot', { external_id: 'owner', email: 'a@x.example', name: 'Ada' });
-		const { items } = await upsert([
-			{ id: 'new', email: 'a@x.example', name: 'Eve' },
-			...filler(others),
-		]);
-		expect(String(items[0].json.error)).toMatch(
-			/^The email is taken by another contact\..*Match Contacts By/,
-		);
-		// The error names the contact if the list was read anyway.
-		expect(
-			String(items[0].json.error).includes('Contact owner had it when the list was read.'),
-		).toBe(others > 0);
-		expect(stored('owner')).toMatchObject({ name: 'Ada' });
-		expect(stored('new')).toBeUndefined();
-		expect(outcomes(items.slice(1))).toEqual(filler(others).map(() => 'created'));
-	});
-
-	it('matches by email and gives its ID when External ID or Email is chosen', async () => {
-		const { id } = store().addContact('bot', { external_id: 'old', email: 'a@x.example' });
-		const { items } = await upsert(
-			[{ id: 'new', email: 'A@x.example', name: 'Ada' }, ...filler(others)],
-			thenEmail,
-		);
-		expect(items[0].json).toMatchObject({
-			id,
-			external_id: 'new',
-			_sync: { action: 'updated', changed: ['external_id', 'name'] },
-		});
-		expect(stored('old')).toBeUndefined();
-	});
-
-	it('matches no contact that another item names, and none of two with its email', async () => {
-		testbed.service.behaviour.emailUnique = false;
-		store().addContact('bot', { external_id: 'named', email: 'n@x.example', name: 'Ned' });
-		store().addContact('bot', { external_id: 'twin-1', email: 't@x.example' });
-		store().addContact('bot', { external_id: 'twin-2', email: 't@x.example' });
-		const { items } = await upsert(
-			[
-				{ email: 'n@x.example', name: 'Eve' },
-				{ email: 't@x.example', name: 'Eve' },
-				{ id: 'new-1', email: 'n@x.example', name: 'New' },
-				{ id: 'new-2', email: 't@x.example', name: 'New' },
-				{ id: 'named' },
-				...filler(others),
-			],
-			thenEmail,
-		);
-		expect(outcomes(items).slice(0, 5)).toEqual([
-			'Another item names the contact with this Email',
-			'Several contacts have this Email',
-			'Another item names the contact with this Email',
-			'Several contacts have this Email',
-			'unchanged',
-		]);
-		expect(stored('named')).toMatchObject({ name: 'Ned' });
-		expect(stored('twin-1')).toMatchObject({ name: null });
-	});
-
-	it('is matched by email and never created when it has no ID', async () => {
-		store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
-		const { items } = await upsert([
-			{ email: 'a@x.example', name: 'Ada' },
-			{ email: 'nobody@x.example', name: 'Eve' },
-			...filler(others),
-		]);
-		expect(outcomes(items).slice(0, 2)).toEqual([
-			'updated',
-			'No contact has this Email, and External ID is empty',
-		]);
-	});
-});
-
-it('names the case when a contact without an External ID has the email', async () => {
-	store().addContact('bot', { external_id: '', email: 'a@x.example' });
-	const { items } = await upsert([
-		{ email: 'a@x.example', name: 'Ada' },
-		{ id: 'new', email: 'a@x.example' },
-	]);
-	expect(outcomes(items)[0]).toBe('The contact with this Email has no External ID');
-	expect(items[1].json.error).toContain(
-		'A contact without an External ID had it when the list was read.',
-	);
-});
-
 it("sends no path that the contact's ID would change", async () => {
 	store().addContact('bot', { external_id: '..', email: 'a@x.example' });
 	const { items } = await upsert([{ email: 'a@x.example', name: 'Ada' }]);
@@ -232,17 +143,6 @@ it('fails when the list keeps changing while an email is looked for', async () =
 	expect(stored('new')).toBeUndefined();
 });
 
-it('reads the list again when it changed once', async () => {
-	store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
-	store().seedContacts('bot', 1500);
-	const stopListening = testbed.service.onRequest(({ number }) => {
-		if (number === 2) store().addContact('bot', { external_id: 'late' });
-	});
-	const { items } = await upsert([{ email: 'a@x.example', name: 'Ada' }]);
-	stopListening();
-	expect(outcomes(items)).toEqual(['updated']);
-});
-
 it('fails before any write in Stop mode when no contact has the email', async () => {
 	store().addContact('bot', { external_id: 'a', name: 'Ada' });
 	const { error } = await upsert(
@@ -275,20 +175,6 @@ it.each([
 		{ input: [{ id: 'a', email }, { id: 'b' }] as never, ...goOn },
 	);
 	expect(outcomes(items)).toEqual(['The service rejected the contact data', 'created']);
-});
-
-it('recognizes numeric IDs of the service', async () => {
-	for (const id of [1, 2]) {
-		store().addContact('bot', { external_id: id as never, name: 'Old' });
-	}
-	const book = store().chatbot('bot').contacts;
-	const find = book.find.bind(book);
-	jest.spyOn(book, 'find').mockImplementation((id) => find(id) ?? find(Number(id) as never));
-	const { items } = await upsert([
-		{ id: '1', name: 'Old' },
-		{ id: 2, name: 'New' },
-	]);
-	expect(outcomes(items)).toEqual(['unchanged', 'updated']);
 });
 
 describe('two contacts with one External ID', () => {
@@ -330,20 +216,4 @@ describe('two contacts with one External ID', () => {
 		expect(outcomes(items)[0]).toBe('Several contacts have this External ID');
 		expect(store().chatbot('bot').contacts.size).toBe(2);
 	});
-});
-
-it('tells an item with an External ID to map none when another item names the contact with its email', async () => {
-	store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
-	const { items } = await upsert(
-		[
-			{ id: 'a', name: 'Ada' },
-			{ id: 'new', email: 'a@x.example' },
-			{ email: 'a@x.example', name: 'Ada' },
-		],
-		thenEmail,
-	);
-	const title = 'Another item names the contact with this Email';
-	expect(outcomes(items)).toEqual(['updated', title, title]);
-	expect(items[1].json.error).not.toContain('Map External ID');
-	expect(items[2].json.error).toContain('Use this ID in both items');
 });

@@ -62,15 +62,6 @@ it('names the wrong setting when the workflow continues', async () => {
 	expect(testbed.service.requests).toEqual([]);
 });
 
-it('keeps the old values of what it overwrites in the output', async () => {
-	add('a', marked(), 'Old');
-	const { items } = await run({}, ['a']);
-	expect(items[0].json).toMatchObject({
-		name: 'a',
-		_sync: { action: 'updated', changed: ['name'], before: { name: 'Old' } },
-	});
-});
-
 describe('contacts that the mirror tags', () => {
 	it('are those of the input after the first run, which deletes none', async () => {
 		['a', 'b', 'c'].forEach((id) => add(id));
@@ -83,17 +74,6 @@ describe('contacts that the mirror tags', () => {
 		]);
 		expect(held()).toEqual(['a', 'b', 'c', 'new']);
 		expect(['a', 'b', 'c', 'new'].map(markOf)).toEqual(['crm', 'crm', undefined, 'crm']);
-	});
-
-	it('are unchanged in a second run', async () => {
-		await run({}, ['a', 'b']);
-		testbed.service.clearRequests();
-		const result = await run({}, ['a', 'b']);
-		expect(actionsOf(result)).toEqual([
-			['a', 'unchanged'],
-			['b', 'unchanged'],
-		]);
-		expect(writes()).toEqual([]);
 	});
 
 	it('are deleted last and returned whole, without a paired item, when missing', async () => {
@@ -174,25 +154,6 @@ describe('contacts that the mirror tags', () => {
 	});
 });
 
-it('are refused when two items of one ID differ and one matches by email', async () => {
-	testbed.service.store.addContact('bot', { external_id: 'old', email: 'a@x.example' });
-	const { items } = await testbed.run(
-		{
-			...byMark,
-			...mapped({ external_id: 'a', name: '={{ $json.name }}', email: '={{ $json.email }}' }),
-			...withOptions({ matchBy: 'externalIdThenEmail' }),
-		},
-		{
-			input: [{ name: 'Ada', email: 'a@x.example' }, { name: 'Bea' }],
-			nodeSettings: { onError: 'continueRegularOutput' },
-		},
-	);
-	for (const { json } of items) {
-		expect(json.error).toMatch(/^Several items want different values for one contact/);
-	}
-	expect(writes()).toEqual([]);
-});
-
 describe('contacts that are managed without a tag', () => {
 	it('are those with the prefix', async () => {
 		['crm-1', 'crm-2', 'web-1'].forEach((id) => add(id));
@@ -206,12 +167,6 @@ describe('contacts that are managed without a tag', () => {
 		const result = await run({ manage: 'idPrefix', idPrefix: 'crm-' }, ['crm-1', 'web-1']);
 		expect(result.error?.message).toBe('An External ID lacks the ID Prefix');
 		expect(testbed.sent).toEqual([]);
-	});
-
-	it('are all with an External ID', async () => {
-		['a', 'b', 'c'].forEach((id) => add(id));
-		await run({ manage: 'all' }, ['a', 'b']);
-		expect(held()).toEqual(['a', 'b']);
 	});
 });
 
@@ -340,24 +295,6 @@ describe('missing contacts', () => {
 		expect(held()).toEqual(['a', 'b', 'c']);
 	});
 
-	it('are in the output with the error when the first deletion fails and the workflow continues', async () => {
-		testbed.service.faults.add({
-			when: { method: 'DELETE' },
-			fault: { kind: 'status', status: 403 },
-		});
-		const nodeSettings = { onError: 'continueRegularOutput' } as const;
-		const result = await run(lifted, ['a'], { nodeSettings });
-		expect(result.error).toBeUndefined();
-		expect(actionsOf(result)).toEqual([
-			['a', 'unchanged'],
-			['b', 'kept'],
-			['c', 'kept'],
-		]);
-		for (const { json } of result.items.slice(1)) {
-			expect(json.error).toMatch(/^Access denied or quota used up/);
-		}
-	});
-
 	it('are counted by what became of them when a deletion fails and Output is Summary', async () => {
 		testbed.service.faults.add({
 			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
@@ -429,25 +366,6 @@ describe('the safety limit', () => {
 		expect(testbed.sent).toEqual([]);
 		expect((await run({ options: { expectedItems: 200 } }, many)).error).toBeUndefined();
 	});
-
-	it('fails when the list is incomplete', async () => {
-		testbed.service.faults.add({
-			when: { method: 'GET', path: '/chatbots/bot/contacts' },
-			fault: {
-				kind: 'status',
-				status: 200,
-				body: {
-					message: 'Success',
-					data: [{ id: '1', external_id: 'c0' }],
-					total: 200,
-					pages: { page: 1, per_page: 1000, total_pages: 1 },
-				},
-			},
-		});
-		const result = await run({}, many);
-		expect(result.error?.message).toBe('The contact list could not be read completely');
-		expect(writes()).toEqual([]);
-	});
 });
 
 it('writes nothing in a second run when an attribute is unknown to the chatbot', async () => {
@@ -490,17 +408,6 @@ describe('the verdict of a Dry Run', () => {
 			const [told] = await verdict({ onMissing, missingSinceAttribute: attribute('gone') }, ['a']);
 			expect(told).toBe(`Nothing was written. A real run would ${words}`);
 		}
-	});
-
-	it.each([
-		['delete', '1 contact unchanged, 2 deleted (b, c).'],
-		['mark', '1 contact unchanged, 2 marked (b, c).'],
-		['report', '1 contact unchanged, 2 missing (b, c).'],
-	])('is what the hint of a real run says, with the same names (%s)', async (onMissing, words) => {
-		['a', 'b', 'c'].forEach((id) => add(id, marked()));
-		const parameters = { onMissing, missingSinceAttribute: attribute('gone') };
-		const { hints } = await run({ ...parameters, ...lifted }, ['a']);
-		expect(hints[0].message).toContain(words);
 	});
 
 	it('says that a real run would fail when too many are missing', async () => {
@@ -569,37 +476,9 @@ describe("input that can't be the complete list is refused before any write", ()
 		}
 	});
 
-	it('an invalid item, in every item when the workflow continues', async () => {
-		const { items, error } = await run({}, ['a', 'b'], {
-			nodeSettings: { executeOnce: true, onError: 'continueRegularOutput' },
-		});
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/^Mirror does not work with Execute Once/),
-		]);
-	});
-
 	it('Execute Once', async () => {
 		const result = await run({}, ['a', 'b'], { nodeSettings: { executeOnce: true } });
 		expect(result.error?.message).toBe('Mirror does not work with Execute Once');
-	});
-
-	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'items with different Empty Values, with On Error %s',
-		async (onError) => {
-			const options = { emptyValues: "={{ $json.id === 'a' ? 'clear' : 'ignore' }}" };
-			const { items, error } = await run({ options }, ['a', 'b'], { nodeSettings: { onError } });
-			if (onError === 'stopWorkflow') expect(error?.message).toBe('Items use different settings');
-			else {
-				expect(items).toHaveLength(2);
-				for (const { json } of items) expect(json.error).toMatch(/^Items use different settings/);
-			}
-		},
-	);
-
-	it('items with different settings', async () => {
-		const result = await run({ tagValue: '={{ $json.id }}' }, ['a', 'b']);
-		expect(result.error?.message).toBe('Items use different settings');
 	});
 
 	it('a tool', async () => {

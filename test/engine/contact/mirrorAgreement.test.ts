@@ -32,6 +32,7 @@ const settings: Record<string, [unknown, unknown]> = {
 	'options.onFailedItems': ['stop', 'finish'],
 	'options.maxConcurrency': [5, 1],
 	dryRun: [false, true],
+	onMissing: ['delete', 'report'],
 };
 
 beforeEach(() => {
@@ -119,18 +120,3 @@ describe('an item without an External ID', () => {
 		},
 	);
 });
-
-it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'an item whose ID is invalid says so, and not that it is empty: %s',
-	async (onError) => {
-		const { outputs } = await testbed.run(mirrors.contact, {
-			input: [{ id: 'c0' }, { id: '..' }],
-			nodeSettings: { onError },
-		});
-		const said = outputs.flat().map(({ json }) => String(json.error));
-		expect(said).toHaveLength(2);
-		for (const text of said) expect(text).not.toContain('External ID is empty');
-		for (const text of said) expect(text).toContain('Nothing was written');
-		expect(writes()).toEqual([]);
-	},
-);

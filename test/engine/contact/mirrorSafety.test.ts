@@ -76,14 +76,6 @@ describe('an item that matches several contacts', () => {
 		expect(outcomes(items)).toEqual(['Several contacts have this Email', 'unchanged']);
 		expect(writes()).toEqual([]);
 	});
-
-	it.each(cases)('fails and keeps both when two have its External ID (%s)', async (_, others) => {
-		add('twin');
-		add('twin');
-		const { items } = await run(others, rowsOf(['twin', 'other']), goOn);
-		expect(outcomes(items)).toEqual(['Several contacts have this External ID', 'unchanged']);
-		expect(writes()).toEqual([]);
-	});
 });
 
 describe('a contact that failing items match by email', () => {
@@ -152,13 +144,6 @@ describe.each(['upsert', 'mirror'])('an ID that looks like that of a contact (%s
 			expect(writes()).toEqual([]);
 		},
 	);
-
-	it('does not stand in the way of the contact that has exactly this ID', async () => {
-		['c4', 'c4\u200b', 'other'].forEach((known) => add(known));
-		const input = [{ id: 'c4\u200b', plan: 'pro' }, { id: 'c4' }, { id: 'other' }];
-		const { items } = succeeded(await run({ operation }, input));
-		expect(outcomes(items)).toEqual(['updated', 'unchanged', 'unchanged']);
-	});
 });
 
 it('keeps a missing contact when another one gets its External ID before its deletion', async () => {
@@ -198,15 +183,6 @@ it('skips a contact when another mirror creates it between the list and the writ
 	expect(outcomes(items)).toEqual(['unchanged', 'skipped']);
 	expect(attributesOf('new')).toEqual({ managed_by: 'shop' });
 	expect(writes().map(({ method }) => method)).toEqual(['POST']);
-});
-
-it('names dropped archived attributes when the service replaces attributes', async () => {
-	behave({ attributesOnPatch: 'replace' });
-	testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
-	add('a', { old: 'kept so far', city: 'Oslo' });
-	const { items } = await run({ operation: 'upsert' }, [{ id: 'a', plan: 'pro' }]);
-	expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.old'] });
-	expect(attributesOf('a')).toEqual({ managed_by: 'crm', city: 'Oslo', plan: 'pro' });
 });
 
 describe('a deletion whose response is unclear', () => {
@@ -313,22 +289,6 @@ describe('an email that another contact keeps', () => {
 		expect(real).toEqual(dry);
 	});
 
-	it('refuses whoever wants the email of a contact that is refused', async () => {
-		const input = [
-			{ id: 'b', email: 'a@x.example' },
-			{ id: 'a', email: 'kept@x.example' },
-			{ id: 'new', email: 'b@x.example' },
-		];
-		const [dry, real] = await both(input);
-		expect(dry).toEqual([
-			['a', taken],
-			['b', taken],
-			['gone', 'kept'],
-			['new', taken],
-		]);
-		expect(real).toEqual(dry);
-	});
-
 	it.each([true, false])(
 		'is no reason to match a known contact by email (Dry Run: %s)',
 		async (dryRun) => {
@@ -341,35 +301,12 @@ describe('an email that another contact keeps', () => {
 		},
 	);
 
-	it('is free when its contact gives it up', async () => {
-		const input = [
-			{ id: 'a', email: 'b@x.example' },
-			{ id: 'b', email: 'a2@x.example' },
-		];
-		const [dry, real] = await both(input);
-		expect(dry.map(([id, action]) => [id, String(action)])).toEqual([
-			['a', 'wouldUpdate'],
-			['b', 'wouldUpdate'],
-			['gone', 'wouldDelete'],
-		]);
-		expect(real.map(([, action]) => action)).toEqual(['updated', 'updated', 'deleted']);
-	});
-
 	it('says whose it is', async () => {
 		const input = [{ id: 'new', email: 'kept@x.example' }, { id: 'a' }, { id: 'b' }];
 		const { error } = await run({ dryRun: true, options: { maxMissing: 5 } }, input);
 		expect(error?.message).toBe(taken);
 		expect(error?.description).toContain('Contact outside has it.');
 		expect(error?.description).toContain('set Match Contacts By to External ID or Email');
-	});
-
-	it('is no obstacle when the list shows that contacts can share one', async () => {
-		behave({ emailUnique: false });
-		add('shared-1', {}, 's@x.example');
-		add('shared-2', {}, 's@x.example');
-		const input = ['b', 'gone', 'shared-1', 'shared-2'].map((id) => ({ id }));
-		const [dry, real] = await both([{ id: 'a', email: 'kept@x.example' }, ...input]);
-		expect([dry[0][1], real[0][1]]).toEqual(['wouldUpdate', 'updated']);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, useTestbed } from '../testbed';
+import { useTestbed } from '../testbed';
 import { chatbotId, mapped } from '../parameters';
 import { goOn, outcomes } from './rows';
 
@@ -68,18 +68,6 @@ describe.each(['asSent', 'e164'] as const)('when the service stores numbers %s',
 		for (const sync of syncOf(second.items)) expect(sync).not.toHaveProperty('dropped');
 		expect(writes()).toEqual([]);
 	});
-});
-
-it('is no dropped field when an update that reads nothing first gets another form back', async () => {
-	testbed.service.behaviour.phoneForm = 'e164';
-	store().addContact('bot', { external_id: 'a' });
-	const { items } = await testbed.succeed({
-		operation: 'update',
-		chatbotId,
-		contactId: byId('a'),
-		...mapped({ phonenumber: '030 901820' }),
-	});
-	expect(syncOf(items)).toEqual([{ action: 'updated', changed: ['phonenumber'] }]);
 });
 
 describe('when a phone number belongs to one contact only', () => {

@@ -1,6 +1,6 @@
 import { inSkippedTime } from '../fastTime';
 import { useTestbed } from '../testbed';
-import { byColumns, goOn, outcomes, type Row } from './rows';
+import { byColumns, goOn, type Row } from './rows';
 
 /** A batch with contacts that the service can't store, and services that make a part of a refused batch. */
 const testbed = useTestbed({ resource: 'contact' });
@@ -41,17 +41,6 @@ describe.each(['create', 'upsert'])('one text that the service cannot store (%s)
 		},
 		60_000,
 	);
-
-	it('says of a contact that was found after the failure that it was created', async () => {
-		testbed.service.behaviour.refusedBatch = 'leavesGoodOnes';
-		const { items } = await run('upsert', rowsWith([1], 4));
-		expect(outcomes(items).map((outcome) => String(outcome).slice(0, 7))).toEqual([
-			'created',
-			'The ser',
-			'created',
-			'created',
-		]);
-	});
 });
 
 it('sends a contact once more, after a look, when the service fails in its own words', async () => {

@@ -7,7 +7,6 @@ import { byColumns, goOn, outcomes, type Row } from './rows';
 const testbed = useTestbed({ resource: 'contact' });
 
 const store = () => testbed.service.store;
-const stored = (id: string) => store().contact('bot', id);
 
 const takenBy = (bad: readonly number[], count: number): Row[] =>
 	Array.from({ length: count }, (_, index) => ({
@@ -99,23 +98,6 @@ describe('an identical contact that exists already', () => {
 	});
 });
 
-it('creates the others when the first, the last and one between them are refused', async () => {
-	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
-	const rows: Row[] = Array.from({ length: 40 }, (_, index) => ({
-		id: `new-${index}`,
-		email: [0, 17, 39].includes(index) ? 'taken@x.example' : `new-${index}@x.example`,
-	}));
-	for (const operation of ['create', 'upsert']) {
-		const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
-		expect(items.flatMap(({ json }, index) => (json.error === undefined ? [] : [index]))).toEqual([
-			0, 17, 39,
-		]);
-		expect(store().chatbot('bot').contacts.size).toBe(38);
-		for (const { id } of rows) store().removeContact('bot', id as string);
-	}
-	expect(stored('owner')).toBeDefined();
-});
-
 describe('a refusal of every contact', () => {
 	const rows: Row[] = Array.from({ length: 1000 }, (_, index) => ({
 		id: `n${index}`,
@@ -139,26 +121,6 @@ describe('a refusal of every contact', () => {
 			expect(testbed.service.requests.length).toBeLessThan(130);
 		},
 	);
-
-	it('costs few requests in later batches', async () => {
-		testbed.service.behaviour.maximumContacts = 0;
-		const input = Array.from({ length: 1200 }, (_, index) => ({ id: `n${index}` }));
-		const parameters = { ...byColumns, operation: 'upsert', options: { maxConcurrency: 1 } };
-		const { items } = await testbed.run(parameters, { input, ...goOn });
-		expect(failures(items)).toHaveLength(1200);
-		expect(testbed.service.requests.length).toBeLessThan(150);
-	});
-
-	it('is not taken for one when contacts between them are accepted', async () => {
-		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
-		const input = rows.slice(0, 60).map((row, index) => ({
-			...row,
-			email: index % 2 === 1 ? 'taken@x.example' : `${index}@x.example`,
-		}));
-		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
-		expect(failures(items)).toHaveLength(30);
-		expect(store().chatbot('bot').contacts.size).toBe(31);
-	});
 
 	it('does not end the search when the last contact of the rest is accepted', async () => {
 		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
@@ -184,50 +146,11 @@ describe('the error of a refused contact when the look-up after it fails', () =>
 	};
 	const refused = { id: 'n', email: 'taken@x.example' };
 
-	it('keeps the message of the refusal', async () => {
-		const error = await run([refused]);
-		expect(error).toMatch(/^The email is taken by another contact\. /);
-		expect(error).not.toContain('may have been created');
-	});
-
 	it('keeps it when a batch was refused', async () => {
 		const error = await run([refused, { id: 'm', email: 'free@x.example' }]);
 		expect(error).toMatch(/^The email is taken by another contact\. /);
 		expect(error).not.toContain('may have been created');
 	});
-});
-
-it('stops updating when 20 contacts in a row and the last are refused with the same message', async () => {
-	store().seedContacts('bot', 300);
-	testbed.service.faults.add({
-		when: { method: 'PATCH' },
-		fault: { kind: 'status', status: 400, body: { message: 'This plan is read-only' } },
-	});
-	const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => external_id);
-	const { items } = await testbed.run(
-		{ ...byColumns, operation: 'upsert' },
-		{ input: ids.map((id) => ({ id, name: 'New' })), ...goOn },
-	);
-	expect(items).toHaveLength(300);
-	expect(items.every(({ json }) => String(json.error).includes('read-only'))).toBe(true);
-	const patches = testbed.service.requests.filter(({ method }) => method === 'PATCH');
-	expect(patches.length).toBeLessThanOrEqual(40);
-});
-
-it('patches each contact when the words of the service differ', async () => {
-	store().seedContacts('bot', 60);
-	const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => String(external_id));
-	for (const id of ids) {
-		testbed.service.faults.add({
-			when: { method: 'PATCH', path: `/chatbots/bot/contacts/${id}` },
-			fault: { kind: 'status', status: 400, body: { message: `Not ${id}` } },
-		});
-	}
-	const { items } = await testbed.run(
-		{ ...byColumns, operation: 'upsert', options: { maxConcurrency: 1 } },
-		{ input: ids.map((id) => ({ id, name: 'New' })), ...goOn },
-	);
-	items.forEach(({ json }, index) => expect(json.error).toContain(`Not ${ids[index]}`));
 });
 
 it.each(['create', 'upsert'])(
@@ -281,16 +204,6 @@ describe('a refused batch of a run that stops', () => {
 
 	beforeEach(() => {
 		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
-	});
-
-	it('leaves no contact unknown that was looked up and is missing when the refused one is found', async () => {
-		const { error } = await testbed.run(
-			{ ...byColumns, operation: 'create' },
-			{ input: takenBy([0], 8) },
-		);
-		expect(posts()).toHaveLength(4);
-		expect(error?.message).toBe('The email is taken by another contact');
-		expect(error?.description).not.toMatch(/Done:|Unknown:|may have been created/);
 	});
 
 	it('calls only the contacts unknown that were sent again when their look-up fails', async () => {

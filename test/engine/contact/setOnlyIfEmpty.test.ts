@@ -26,9 +26,3 @@ it('is accepted when attributes cannot be listed', async () => {
 	testbed.service.behaviour.endpoints = 'withoutAttributeList';
 	await testbed.succeed({ ...upsert, options }, { input });
 });
-
-it('reads no attributes when it names none', async () => {
-	const given = { ...upsert, options: { setOnlyIfEmpty: 'email' } };
-	await testbed.succeed(given, { input });
-	expect(testbed.sent.flat()).not.toContain(attributes);
-});

@@ -41,18 +41,6 @@ describe('a chain in which each contact takes the email that the next gives up',
 		expect(patches().length).toBeLessThanOrEqual(2 * 8);
 	});
 
-	it('succeeds when it is as long as the input and ends at a new contact', async () => {
-		const count = 100;
-		addPeople(count);
-		const rows = Array.from({ length: count }, (_, index) => ({
-			id: `p-${index}`,
-			email: addressOf(index + 1),
-		}));
-		const { items } = await upsert([{ id: 'new', email: addressOf(0) }, ...rows]);
-		expect(outcomes(items.slice(0, 1))).toEqual(['created']);
-		expect(new Set(outcomes(items.slice(1)))).toEqual(new Set(['updated']));
-	});
-
 	it('creates the new contact at its end in one request, after all updates', async () => {
 		addPeople(2);
 		const input: Row[] = [
@@ -89,38 +77,6 @@ describe('a chain in which each contact takes the email that the next gives up',
 });
 
 describe('beside a contact that gets its first email', () => {
-	const orders = [
-		[0, 1, 2],
-		[0, 2, 1],
-		[1, 0, 2],
-		[1, 2, 0],
-		[2, 0, 1],
-		[2, 1, 0],
-	];
-
-	it.each(orders.flatMap((order) => [true, false].map((stops) => ({ order, stops }))))(
-		'an email that is cleared is free for the next contact (order $order, Stop mode $stops)',
-		async ({ order, stops }) => {
-			addPeople(2);
-			store().addContact('bot', { external_id: 'p-2' });
-			const rows: Row[] = [
-				{ id: 'p-0', email: '' },
-				{ id: 'p-1', email: addressOf(0) },
-				{ id: 'p-2', email: addressOf(1) },
-			];
-			const { items } = await testbed.succeed(
-				{ ...byColumns, options: { emptyValues: 'clear' } },
-				{ input: order.map((index) => rows[index]), ...(stops ? {} : goOn) },
-			);
-			expect(outcomes(items)).toEqual(['updated', 'updated', 'updated']);
-			expect(['p-0', 'p-1', 'p-2'].map((id) => stored(id)?.email)).toEqual([
-				null,
-				addressOf(0),
-				addressOf(1),
-			]);
-		},
-	);
-
 	it('the others are sent at the same time', async () => {
 		addPeople(4);
 		store().addContact('bot', { external_id: 'first' });
@@ -163,15 +119,6 @@ describe('when many want an email that a contact outside of the run has', () => 
 		expect(others.filter((outcome) => outcome === 'updated')).toHaveLength(1);
 		expect(new Set(others)).toEqual(new Set(['updated', 'The email is taken by another contact']));
 	});
-
-	it('a contact gets the email that a later one gives up', async () => {
-		const { items } = await upsert([
-			...rows,
-			{ id: `p-${many}`, email: 'new@x.example' },
-			{ id: `p-${many + 1}`, email: addressOf(many) },
-		]);
-		expect(outcomes(items.slice(many))).toEqual(['updated', 'updated']);
-	});
 });
 
 it.each([
@@ -202,34 +149,7 @@ it.each([
 	},
 );
 
-it('succeeds with a swap when the service allows duplicate emails', async () => {
-	testbed.service.behaviour.emailUnique = false;
-	addPeople(2);
-	const { items } = await upsert([
-		{ id: 'p-0', email: addressOf(1) },
-		{ id: 'p-1', email: addressOf(0) },
-	]);
-	testbed.service.behaviour.emailUnique = true;
-	expect(outcomes(items)).toEqual(['updated', 'updated']);
-});
-
 describe('an email that is taken', () => {
-	it('is asked for once when its contact is updated and keeps it', async () => {
-		addPeople(2);
-		const { items } = await testbed.run(
-			{ ...byColumns, options: { maxConcurrency: 1 } },
-			{
-				input: [
-					{ id: 'p-1', email: addressOf(0) },
-					{ id: 'p-0', email: addressOf(0), name: 'New' },
-				],
-				...goOn,
-			},
-		);
-		expect(outcomes(items)).toEqual(['The email is taken by another contact', 'updated']);
-		expect(patches()).toHaveLength(2);
-	});
-
 	it('names the contact that had it when the list was read', async () => {
 		addPeople(2);
 		store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
@@ -243,23 +163,6 @@ describe('an email that is taken', () => {
 		const { items } = await upsert([{ id: 'p-0', email: addressOf(1) }, { id: 'late' }]);
 		stopListening();
 		expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
-	});
-
-	it('costs no lookup of its own when many items have it', async () => {
-		addPeople(30);
-		const rows = Array.from({ length: 20 }, (_, index) => ({
-			id: `new-${index}`,
-			email: addressOf(index),
-		}));
-		const { items } = await upsert(rows);
-		items.forEach(({ json }, index) =>
-			expect(json.error).toContain(`Contact p-${index} had it when the list was read.`),
-		);
-		const lists = testbed.service.requests.filter(
-			({ method, path }) => method === 'GET' && path === '/chatbots/bot/contacts',
-		);
-		// The one before the run.
-		expect(lists).toHaveLength(1);
 	});
 });
 

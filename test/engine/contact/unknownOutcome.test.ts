@@ -79,21 +79,6 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(Date.now() - begun).toBeLessThan(120_000);
 	});
 
-	it('sends only missing contacts once more', async () => {
-		testbed.service.faults.add({
-			when: { method: 'POST', nth: 1 },
-			fault: { kind: 'resetBefore' },
-		});
-		const stopListening = testbed.service.onRequest(({ method }) => {
-			if (method !== 'POST') return;
-			store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
-			stopListening();
-		});
-		const { items } = await run(people, timeoutOf(2000));
-		expect(outcomes(items)).toEqual([created, created, created]);
-		expect((posts()[1].body as { users: unknown[] }).users).toHaveLength(2);
-	});
-
 	it('names each contact that may exist when the outcome stays unknown', async () => {
 		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
 		const { items } = await run(people, timeoutOf(2000));
@@ -150,14 +135,6 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 			expect(json.error).toMatch(/^The service is receiving too many requests/);
 			expect(json.error).toContain(`Contact ${people[index].id} may have been created.`);
 		});
-	});
-
-	it('creates no contact twice when the service updates existing contacts', async () => {
-		testbed.service.behaviour.createExisting = 'upsert';
-		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault: { kind: 'resetAfter' } });
-		const { items } = await run(people);
-		expect(outcomes(items)).toEqual([created, created, created]);
-		expect(posts()).toHaveLength(1);
 	});
 });
 

@@ -71,28 +71,3 @@ describe.each(['update', 'upsert', 'mirror'])('%s', (operation) => {
 		expect(stored()?.payment_accounts).toEqual([]);
 	});
 });
-
-describe('cells that hold only spaces', () => {
-	const input = [{ external_id: 'a', name: ' ', email: '\u00a0', plan: '  \t' }];
-	const run = async (emptyValues: string) =>
-		await testbed.run({ operation: 'upsert', ...automatic(), options: { emptyValues } }, { input });
-
-	it('are not sent, like empty cells', async () => {
-		const { items } = await run('ignore');
-		expect(items[0].json._sync).toMatchObject({ action: 'unchanged' });
-		expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-	});
-
-	it('clear the field when Empty Values is Clear', async () => {
-		testbed.service.store.addContact('bot', {
-			external_id: 'z',
-			name: 'Zoe',
-			email: 'z@x.example',
-		});
-		const { items } = await testbed.run(
-			{ operation: 'upsert', ...automatic(), options: { emptyValues: 'clear' } },
-			{ input: [{ ...input[0], external_id: 'z' }] },
-		);
-		expect(items[0].json).toMatchObject({ name: null, email: null });
-	});
-});

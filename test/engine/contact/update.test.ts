@@ -80,44 +80,6 @@ describe('the request', () => {
 	});
 
 	it.each([
-		['seats', 'many', 'a number'],
-		['seats', NaN, 'a number'],
-		['active', 'perhaps', 'true or false'],
-		['since', '2026-02-30', 'a date'],
-		['since', '01/02/2026', 'a date'],
-		['plan', ['pro'], 'text'],
-	])('is refused before any write when %s is %s', async (name, value, expected) => {
-		const { error } = await testbed.run(
-			{ chatbotId, contactId, ...mapped({ [`custom_attributes.${name}`]: '={{ $json.value }}' }) },
-			{ input: [{ value } as never] },
-		);
-		expect(error).toMatchObject({
-			message: expect.stringMatching(
-				/^(A value doesn't fit its custom attribute|Contact Fields has nothing to update)$/,
-			),
-		});
-		if (!Number.isNaN(value)) expect(error?.description).toContain(expected);
-		expect(testbed.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-	});
-
-	it.each([
-		['ignore', undefined],
-		['clear', { data: { name: null, custom_attributes: { plan: null, seats: 3 } } }],
-	])('follows Empty Values when it is %s', async (emptyValues, body) => {
-		const { error } = await testbed.run(
-			{
-				chatbotId,
-				contactId,
-				...mapped({ name: '={{ $json.none }}', 'custom_attributes.plan': '' }),
-				options: { emptyValues },
-			},
-			{ input: [{ none: null }] },
-		);
-		if (body) expect(testbed.sent.at(-1)).toEqual([`PATCH ${path}`, body]);
-		else expect(error).toMatchObject({ message: 'Contact Fields has nothing to update' });
-	});
-
-	it.each([
 		[['email'], { email: null }],
 		['email, custom_attributes.plan', { email: null, custom_attributes: { plan: null, seats: 3 } }],
 		[['stripe_accounts'], { stripe_accounts: null }],
@@ -150,29 +112,6 @@ describe('the request', () => {
 		},
 	);
 
-	it.each(['.', '..', 'a\ud83d'])('refuses the new External ID %j', async (id) => {
-		const { error } = await testbed.run({
-			chatbotId,
-			contactId,
-			...mapped({ external_id: id }),
-		});
-		expect(error).toMatchObject({ message: 'External ID is not valid' });
-		expect(testbed.service.requests).toEqual([]);
-	});
-
-	it('merges the attributes of Extra Fields JSON with the others', async () => {
-		await testbed.run({
-			chatbotId,
-			contactId,
-			...mapped({ 'custom_attributes.plan': 'pro' }),
-			additionalFields: { extraFieldsJson: '{ "custom_attributes": { "seats": 7 } }' },
-		});
-		expect(testbed.sent.at(-1)).toEqual([
-			`PATCH ${path}`,
-			{ data: { custom_attributes: expect.objectContaining({ plan: 'pro', seats: 7 }) as object } },
-		]);
-	});
-
 	it('includes Additional Fields', async () => {
 		await testbed.run({
 			chatbotId,
@@ -200,17 +139,6 @@ describe('the request', () => {
 				},
 			},
 		]);
-	});
-
-	it('names the field when its JSON is invalid', async () => {
-		const { error } = await testbed.run({
-			chatbotId,
-			contactId,
-			...mapped({ name: 'x' }),
-			additionalFields: { customAttributesJson: '{ plan: ' },
-		});
-		expect(error).toMatchObject({ message: 'Custom Attributes JSON is not valid JSON' });
-		expect(testbed.service.requests).toEqual([]);
 	});
 });
 
@@ -246,16 +174,6 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 		]);
 		const { plan, seats } = stored().custom_attributes!;
 		expect([plan, seats ?? null]).toEqual(['pro', null]);
-	});
-
-	it('writes nothing when the contact has the values already', async () => {
-		const { items } = await testbed.run({
-			chatbotId,
-			contactId,
-			...mapped({ 'custom_attributes.plan': 'free', name: 'Ada' }),
-		});
-		expect(testbed.service.requests.map(({ method }) => method)).not.toContain('PATCH');
-		expect(items[0].json._sync).toEqual({ action: 'unchanged' });
 	});
 });
 
@@ -302,24 +220,6 @@ describe('a field that the service drops', () => {
 		});
 		expect(stored().name).toBe('Ada');
 	});
-
-	it('is not mentioned when Ignore is chosen', async () => {
-		const { items } = await testbed.run({ ...unknown, options: { onDroppedFields: 'ignore' } });
-		expect(items[0].json._sync).not.toHaveProperty('dropped');
-	});
-
-	it('is named when the service has another name for payment accounts', async () => {
-		testbed.service.behaviour.paymentField = 'stripe_accounts';
-		const { items } = await testbed.run({
-			chatbotId,
-			contactId,
-			...mapped({}),
-			additionalFields: {
-				paymentAccounts: { accounts: [{ label: 'Main', paymentId: 'cus_1', paymentEmail: '' }] },
-			},
-		});
-		expect(items[0].json._sync).toMatchObject({ dropped: ['payment_accounts'] });
-	});
 });
 
 describe('automatic mapping', () => {
@@ -346,14 +246,6 @@ describe('automatic mapping', () => {
 			`PATCH ${path}`,
 			{ data: { name: 'Augusta', custom_attributes: { plan: 'pro', seats: 7, active: true } } },
 		]);
-	});
-
-	it('names attributes that the chatbot does not have', async () => {
-		const { items } = await testbed.run(
-			{ chatbotId, contactId, ...automatic },
-			{ input: [{ name: 'Augusta', custom_attributes: { planet: 'Mars' } }] },
-		);
-		expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.planet'] });
 	});
 
 	it('prefers the base field when an attribute has the same name', async () => {
@@ -451,18 +343,4 @@ it('looks a renamed contact up under its new ID when the service made it wait fo
 	});
 	stopSkipping();
 	expect(items[0].json).toMatchObject({ external_id: 'b', custom_attributes: { plan: 'pro' } });
-});
-
-it('writes nothing in Stop mode when one item is invalid', async () => {
-	const { error } = await testbed.run(
-		{ chatbotId, contactId: byId('={{ $json.id }}'), ...mapped({ name: '={{ $json.name }}' }) },
-		{
-			input: [
-				{ id: 'a', name: 'One' },
-				{ id: '', name: 'Two' },
-			],
-		},
-	);
-	expect(error).toMatchObject({ message: 'Contact is empty', context: { itemIndex: 1 } });
-	expect(testbed.service.requests).toEqual([]);
 });

@@ -109,28 +109,6 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (mode)
 	});
 });
 
-it('reads and updates one contact without a pause', async () => {
-	for (const external_id of ['a', 'b', 'c']) {
-		testbed.service.store.addContact('bot', { external_id, custom_attributes: { team: 'red' } });
-	}
-	await testbed.run(
-		{
-			chatbotId,
-			contactId,
-			...nothingMapped,
-			...attributes,
-			options: { maxConcurrency: 1 },
-		},
-		{
-			input: ['a', 'b', 'c'].map((id) => ({ id, attributes: { team: 'red', plan: 'pro' } })),
-		},
-	);
-	expect(testbed.service.requests.map(({ method, path }) => `${method} ${path.slice(-1)}`)).toEqual(
-		// The attributes are read once, before.
-		['GET s', 'GET a', 'PATCH a', 'GET b', 'PATCH b', 'GET c', 'PATCH c'],
-	);
-});
-
 it('reads no list when an email is taken', async () => {
 	const { store } = testbed.service;
 	store.addContact('bot', { external_id: 'a', custom_attributes: { team: 'red' } });

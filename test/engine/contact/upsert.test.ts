@@ -49,47 +49,6 @@ describe('one contact', () => {
 			before: { name: 'Ada' },
 		});
 	});
-
-	it('is not written when no value differs', async () => {
-		testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
-		const { items } = await testbed.run(
-			{ chatbotId, ...byName },
-			{ input: [{ id: 'a', name: 'Ada' }] },
-		);
-		expect(testbed.sent).toEqual([[`GET ${list}/a`]]);
-		expect(items[0].json._sync).toEqual({ action: 'unchanged' });
-	});
-});
-
-describe('a contact that somebody else changes meanwhile', () => {
-	const input = [{ id: 'a', name: 'Ada' }];
-
-	it('is updated when it was created after the look-up', async () => {
-		const stopListening = testbed.service.onRequest(({ method }) => {
-			if (method !== 'POST') return;
-			testbed.service.store.addContact('bot', { external_id: 'a', name: 'Older' });
-		});
-		const { items } = await testbed.succeed({ chatbotId, ...byName }, { input });
-		stopListening();
-		expect(testbed.sent.map(([line]) => line)).toEqual([
-			`GET ${list}/a`,
-			`POST ${list}`,
-			`GET ${list}/a`,
-			`PATCH ${list}/a`,
-		]);
-		expect(items[0].json).toMatchObject({ name: 'Ada', _sync: { action: 'updated' } });
-	});
-
-	it('is created again when it was deleted after the look-up', async () => {
-		testbed.service.store.addContact('bot', { external_id: 'a', name: 'Older' });
-		const unsubscribe = testbed.service.onRequest(({ method }) => {
-			const { contacts } = testbed.service.store.chatbot('bot');
-			if (method === 'PATCH') contacts.remove(contacts.find('a')!);
-		});
-		const { items } = await testbed.run({ chatbotId, ...byName }, { input });
-		unsubscribe();
-		expect(items[0].json).toMatchObject({ name: 'Ada', _sync: { action: 'created' } });
-	});
 });
 
 describe('a contact that somebody else creates and deletes again and again', () => {
@@ -181,11 +140,6 @@ describe('the plan', () => {
 		expect(reads()).toEqual([page(1), page(2), page(3), page(4), page(5)]);
 	});
 
-	it('reads a single contact directly', async () => {
-		await testbed.run({ chatbotId, ...byName }, { input: ids(4001) });
-		expect(reads()).toEqual([`GET ${list}/customer-004001`]);
-	});
-
 	it('reads contacts one by one when the list kept changing', async () => {
 		testbed.service.onRequest(({ query }) => {
 			if (query.page === '5') testbed.service.store.removeContact('bot', 'customer-000500');
@@ -225,14 +179,6 @@ describe('an email', () => {
 		stopListening();
 		expect(error?.message).toBe('Contact not found');
 		expect(error?.description).toContain('Contact old');
-	});
-
-	it('finds it, and does not clear its External ID, when Empty Values is Clear', async () => {
-		const { items } = await testbed.run(
-			{ chatbotId, ...byMail, options: { emptyValues: 'clear' } },
-			{ input: [{ id: '', email: 'ada@x.example', name: 'Augusta' }] },
-		);
-		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
 	});
 });
 
