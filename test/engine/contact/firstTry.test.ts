@@ -191,6 +191,23 @@ describe('what is wrong', () => {
 		expect(error?.description).not.toContain('a6');
 	});
 
+	it('is named by label and column', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'seats', type: 'number', label: 'Seats' });
+		const fields = ['seats', 'Seats', 'SEATS'];
+		for (const column of fields) {
+			const { error } = await testbed.run(automatic(), {
+				input: [{ external_id: 'C-1', [column]: 'many' }],
+			});
+			expect(error?.description).toContain('"Seats" is the text "many" and must be a number.');
+		}
+		const { error } = await testbed.run(automatic(), {
+			input: [{ external_id: 'C-1', lifetime_value: 'x', Mobile: {} }],
+		});
+		expect(error?.description).toContain(
+			'Phone Number (column "Mobile") is an object and must be text.',
+		);
+	});
+
 	it('names each choice that would read all of it', async () => {
 		const { error } = await testbed.run(automatic(), {
 			input: [{ external_id: 'C-1', 'Signed up': '05/06/2025' }],

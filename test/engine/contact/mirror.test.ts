@@ -225,9 +225,11 @@ describe('missing contacts', () => {
 		expect(attributes.gone ?? null).toBeNull();
 	});
 
-	it('count as deleted when they no longer exist', async () => {
+	it.each(['POST', 'DELETE'])('count as deleted when they are gone at the %s', async (at) => {
 		const stop = testbed.service.onRequest(({ method }) => {
-			if (method === 'POST') testbed.service.store.removeContact('bot', 'c');
+			const { contacts } = testbed.service.store.chatbot('bot');
+			const gone = contacts.find('c');
+			if (method === at && gone) contacts.remove(gone);
 		});
 		const result = await run({}, ['a', 'b', 'new']);
 		stop();
@@ -365,6 +367,25 @@ describe('the safety limit', () => {
 		expect(result.error?.message).toBe('The input has an unexpected length');
 		expect(testbed.sent).toEqual([]);
 		expect((await run({ options: { expectedItems: 200 } }, many)).error).toBeUndefined();
+	});
+
+	it('fails when the list is incomplete', async () => {
+		testbed.service.faults.add({
+			when: { method: 'GET', path: '/chatbots/bot/contacts' },
+			fault: {
+				kind: 'status',
+				status: 200,
+				body: {
+					message: 'Success',
+					data: [{ id: '1', external_id: 'c0' }],
+					total: 200,
+					pages: { page: 1, per_page: 1000, total_pages: 1 },
+				},
+			},
+		});
+		const result = await run({}, many);
+		expect(result.error?.message).toBe('The contact list could not be read completely');
+		expect(writes()).toEqual([]);
 	});
 });
 
@@ -526,6 +547,10 @@ describe('the attributes of a mirror', () => {
 		expect(result.error?.message).toBe('Tag Attribute holds other data');
 		expect(result.error?.description).toContain('holds 11 other values, such as "Company');
 		expect(writes()).toEqual([]);
+
+		// Ten others may be the tags of other mirrors.
+		testbed.service.store.contact('bot', 'c0')!.custom_attributes.source = 'crm';
+		succeeded(await run({ onMissing: 'report' }, ['c0']));
 	});
 
 	it('are refused when one has another type', async () => {

@@ -315,6 +315,9 @@ it('fails before any write when another mirror manages all contacts of the input
 	const { error } = await run({}, rowsOf(['a', 'b']));
 	expect(error?.message).toBe('Another mirror manages all contacts of the input');
 	expect(writes()).toEqual([]);
+
+	const { items } = succeeded(await run({}, rowsOf(['a', 'b', 'new'])));
+	expect(outcomes(items)).toEqual(['skipped', 'skipped', 'created']);
 });
 
 it('shows missing contacts as kept in a Dry Run when an item fails', async () => {

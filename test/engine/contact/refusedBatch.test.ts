@@ -98,6 +98,22 @@ describe('an identical contact that exists already', () => {
 	});
 });
 
+it('patches each contact when the words of the service differ', async () => {
+	store().seedContacts('bot', 60);
+	const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => String(external_id));
+	for (const id of ids) {
+		testbed.service.faults.add({
+			when: { method: 'PATCH', path: `/chatbots/bot/contacts/${id}` },
+			fault: { kind: 'status', status: 400, body: { message: `Not ${id}` } },
+		});
+	}
+	const { items } = await testbed.run(
+		{ ...byColumns, operation: 'upsert', options: { maxConcurrency: 1 } },
+		{ input: ids.map((id) => ({ id, name: 'New' })), ...goOn },
+	);
+	items.forEach(({ json }, index) => expect(json.error).toContain(`Not ${ids[index]}`));
+});
+
 describe('a refusal of every contact', () => {
 	const rows: Row[] = Array.from({ length: 1000 }, (_, index) => ({
 		id: `n${index}`,
@@ -122,6 +138,17 @@ describe('a refusal of every contact', () => {
 		},
 	);
 
+	it('is not taken for one when contacts between them are accepted', async () => {
+		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+		const input = rows.slice(0, 60).map((row, index) => ({
+			...row,
+			email: index % 2 === 1 ? 'taken@x.example' : `${index}@x.example`,
+		}));
+		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		expect(failures(items)).toHaveLength(30);
+		expect(store().chatbot('bot').contacts.size).toBe(31);
+	});
+
 	it('does not end the search when the last contact of the rest is accepted', async () => {
 		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
 		const input = rows.slice(0, 100).map((row, index) => ({
@@ -145,6 +172,12 @@ describe('the error of a refused contact when the look-up after it fails', () =>
 		return items[0].json.error;
 	};
 	const refused = { id: 'n', email: 'taken@x.example' };
+
+	it('keeps the message of the refusal', async () => {
+		const error = await run([refused]);
+		expect(error).toMatch(/^The email is taken by another contact\. /);
+		expect(error).not.toContain('may have been created');
+	});
 
 	it('keeps it when a batch was refused', async () => {
 		const error = await run([refused, { id: 'm', email: 'free@x.example' }]);
@@ -204,6 +237,16 @@ describe('a refused batch of a run that stops', () => {
 
 	beforeEach(() => {
 		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+	});
+
+	it('leaves no contact unknown that was looked up and is missing when the refused one is found', async () => {
+		const { error } = await testbed.run(
+			{ ...byColumns, operation: 'create' },
+			{ input: takenBy([0], 8) },
+		);
+		expect(posts()).toHaveLength(4);
+		expect(error?.message).toBe('The email is taken by another contact');
+		expect(error?.description).not.toMatch(/Done:|Unknown:|may have been created/);
 	});
 
 	it('calls only the contacts unknown that were sent again when their look-up fails', async () => {

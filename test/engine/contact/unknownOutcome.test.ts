@@ -79,6 +79,24 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		expect(Date.now() - begun).toBeLessThan(120_000);
 	});
 
+	it('sends only missing contacts once more', async () => {
+		testbed.service.faults.add({
+			when: { method: 'POST', nth: 1 },
+			fault: { kind: 'resetBefore' },
+		});
+		const stopListening = testbed.service.onRequest(({ method }) => {
+			if (method !== 'POST') return;
+			store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
+			stopListening();
+		});
+		const { items } = await run(people, timeoutOf(2000));
+		expect(outcomes(items)).toEqual([created, created, created]);
+		const [first, second] = posts();
+		expect((second.body as { users: unknown[] }).users).toHaveLength(2);
+		// That one of them has appeared says nothing about the others.
+		expect(second.at - first.at).toBeGreaterThanOrEqual(2000);
+	});
+
 	it('names each contact that may exist when the outcome stays unknown', async () => {
 		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
 		const { items } = await run(people, timeoutOf(2000));
@@ -88,13 +106,14 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		});
 	});
 
-	it('says that they may exist when the look-up fails', async () => {
+	// A single contact is read by its ID, several in the list.
+	it.each([1, 3])('says that they may exist when the look-up fails (%i)', async (count) => {
 		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
 		testbed.service.faults.add({
 			when: { method: 'GET', matches: () => posts().length > 0 },
 			fault: { kind: 'status', status: 403 },
 		});
-		const { items } = await run(people);
+		const { items } = await run(people.slice(0, count));
 		items.forEach(({ json }, index) => {
 			expect(json.error).toContain(`Contact ${people[index].id} may have been created.`);
 		});

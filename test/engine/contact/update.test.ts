@@ -220,6 +220,11 @@ describe('a field that the service drops', () => {
 		});
 		expect(stored().name).toBe('Ada');
 	});
+
+	it('is not mentioned when Ignore is chosen', async () => {
+		const { items } = await testbed.run({ ...unknown, options: { onDroppedFields: 'ignore' } });
+		expect(items[0].json._sync).not.toHaveProperty('dropped');
+	});
 });
 
 describe('automatic mapping', () => {

@@ -180,6 +180,14 @@ describe('an email', () => {
 		expect(error?.message).toBe('Contact not found');
 		expect(error?.description).toContain('Contact old');
 	});
+
+	it('finds it, and does not clear its External ID, when Empty Values is Clear', async () => {
+		const { items } = await testbed.run(
+			{ chatbotId, ...byMail, options: { emptyValues: 'clear' } },
+			{ input: [{ id: '', email: 'ada@x.example', name: 'Augusta' }] },
+		);
+		expect(items[0].json).toMatchObject({ external_id: 'old', name: 'Augusta' });
+	});
 });
 
 it('writes nothing when the chatbot lacks an attribute and Fail is chosen', async () => {
