@@ -35,6 +35,22 @@ describe('an External ID', () => {
 			expect(testbed.service.requests).toEqual([]);
 		},
 	);
+
+	it.each([' ', '..'])('is refused as a new ID when it is %p', async (id) => {
+		for (const parameters of [
+			mapped({ external_id: id }),
+			{ ...mapped({}), additionalFields: { extraFieldsJson: JSON.stringify({ external_id: id }) } },
+		]) {
+			const { error } = await testbed.run({
+				operation: 'update',
+				chatbotId,
+				contactId: { __rl: true, mode: 'id', value: 'a' },
+				...parameters,
+			} as INodeParameters);
+			expect(error?.message).toMatch(/^External ID is/);
+		}
+		expect(testbed.service.requests).toEqual([]);
+	});
 });
 
 describe('a number of 17 digits', () => {
