@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, contactId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
+import { goOn } from './rows';
 
 /** Dry Run by an expression that is on for some items and off for others. */
 const testbed = useTestbed({ resource: 'contact' });
@@ -36,9 +37,22 @@ describe.each<[string, INodeParameters]>([
 		expect(testbed.sent).toEqual([]);
 	});
 
+	it('answers every item with the error when the workflow continues', async () => {
+		const { items } = succeeded(await run([false, true, undefined], goOn));
+		expect(items).toHaveLength(3);
+		for (const { json } of items) expect(json.error).toMatch(/^Items use different settings/);
+		expect(testbed.sent).toEqual([]);
+	});
+
 	it.each([[undefined], [null]])('sends nothing when its expression gives %s', async (value) => {
 		const { error } = await run([value, value, value]);
 		expect(error?.message).toBe('Dry Run has no value');
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it('is refused when it is neither on nor off', async () => {
+		const { error } = await run(['maybe', 'maybe', 'maybe']);
+		expect(error?.message).toBe('Dry Run is not true or false');
 		expect(testbed.sent).toEqual([]);
 	});
 

@@ -76,6 +76,14 @@ it('gives the next node no data of another item for a missing contact', async ()
 	expect(nodes.Next.items[1].json.error).toMatch(/Paired item data for item from node 'Mirror'/);
 });
 
+it('deletes nobody when one of 11 managed contacts is in the input', async () => {
+	const [first] = addMany(11);
+	const { error } = await run({}, [first]);
+	expect(error?.message).toBe('Too many contacts are missing from the input');
+	expect(error?.description).toMatch(/^10 of 11 managed contacts are missing \(limit: half\)\./);
+	expect(held()).toBe(11);
+});
+
 it.each([{}, { maxMissing: '', expectedItems: '', matchBy: '' }])(
 	'fails with 11 of 100 missing and runs with 10 when the options are %j',
 	async (options) => {
@@ -99,8 +107,12 @@ it.each(['many', 0.15, '0.15', '-1', '150%', '15 percent', true])(
 );
 
 it.each([
+	['15%', 15],
 	[' 15.9 % ', 15],
+	['0%', 0],
+	[0, 0],
 	['7', 7],
+	[40, 40],
 	['100%', 99],
 ])('with the limit %j, %d of 100 contacts may be missing', async (maxMissing, allowed) => {
 	const ids = addMany(100);
@@ -113,6 +125,19 @@ it.each([
 });
 
 describe('when too many are missing', () => {
+	it.each([[{}], [{ maxMissing: '5' }], [{ maxMissing: '5%' }]])(
+		'names an option that helps with the options %j',
+		async (options) => {
+			const ids = addMany(100).slice(30);
+			const { error } = await run({ options } as INodeParameters, ids);
+			expect(error?.description).toContain(
+				'If that is right, set Max Missing Contacts to 30 for one run.',
+			);
+			expect((await run({ options: { maxMissing: '30' } }, ids)).error).toBeUndefined();
+			expect(held()).toBe(70);
+		},
+	);
+
 	it('gives no advice when half of them are missing', async () => {
 		const { error } = await run({}, addMany(100).slice(50));
 		expect(error?.description).toMatch(/return your complete list\.$/);
@@ -160,6 +185,11 @@ it('shows first what would change', async () => {
 		3,
 		...[0, 1, 2, 5, 6, 7, 8].slice(0, 7),
 	]);
+});
+
+it('counts requests in the same words when nothing changed', async () => {
+	const { hints } = await run({}, addMany(3));
+	expect(hints.map(({ message }) => message)).toEqual(['3 contacts unchanged. 2 API requests.']);
 });
 
 describe('the attributes of tag and date', () => {

@@ -36,6 +36,11 @@ async function run(
 }
 
 describe('Output', () => {
+	it('has all contacts in the order of the input by default', async () => {
+		const { items } = await run({}, [same, changed, fresh]);
+		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'created']);
+	});
+
 	it('has only changes, each paired with its input, when Changes Only is chosen', async () => {
 		const { items } = await run({ output: 'changes' }, [same, changed, bad, fresh, same], goOn);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([1, 2, 3].map((item) => ({ item })));
@@ -115,6 +120,12 @@ describe('Output', () => {
 		});
 	});
 
+	it('has the predicted counts when Dry Run is on', async () => {
+		const { items } = await run({ output: 'summary', dryRun: true }, [same, changed, fresh]);
+		expect(items[0].json).toMatchObject({ created: 1, updated: 1, unchanged: 1, dryRun: true });
+		expect(testbed.service.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+
 	it('has failed items in the error output when Summary is chosen', async () => {
 		const { outputs } = await run({ output: 'summary' }, [same, bad], {
 			nodeSettings: { onError: 'continueErrorOutput' },
@@ -173,6 +184,24 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(description).not.toContain('All others');
 	});
 
+	it('does not mention attribute types when the plan is full', async () => {
+		testbed.service.behaviour.maximumContacts = 0;
+		const { items } = await run({}, [fresh], goOn);
+		testbed.service.behaviour.maximumContacts = Infinity;
+		expect(items[0].json.error).toMatch(
+			/^The plan has no room for more contacts\. .*change the plan\.$/,
+		);
+		expect(items[0].json.error).not.toContain('type');
+	});
+
+	it('fails when every item is invalid', async () => {
+		const { items, error } = await run(finish, [unread, unread]);
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({ message: '2 of 2 contacts failed' });
+		expect((error as { description?: string }).description).not.toContain('All others');
+		expect(testbed.service.requests).toEqual([]);
+	});
+
 	it('follows the settings of the first valid item', async () => {
 		const { error } = await run({ onFailedItems: '={{ $json.end }}' }, [
 			{ ...unread, end: 'stop' },
@@ -191,6 +220,19 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		const { error } = await run(finish, rows);
 		expect(error?.message).toBe('1,100 of 1,100 contacts failed');
 		expect((error as { description: string }).description.length).toBeLessThan(1000);
+	});
+
+	it('ends at once when the key is not accepted', async () => {
+		testbed.service.faults.add({
+			when: { method: 'PATCH', nth: 2 },
+			fault: { kind: 'status', status: 401, body: { message: 'Unauthorized' } },
+		});
+		many(20).forEach(({ id }) =>
+			testbed.service.store.addContact('bot', { external_id: id as string, name: 'Old' }),
+		);
+		const { error } = await run({ ...finish, maxConcurrency: 1 }, many(20));
+		expect(error).toMatchObject({ message: 'The service rejected the API key', httpCode: '401' });
+		expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 	});
 
 	it('answers every item with the error when On Error says Continue', async () => {
@@ -272,6 +314,27 @@ describe('the hint in the editor', () => {
 		]);
 	});
 
+	it('points out an email that is none, and spaces around an External ID', async () => {
+		const input = [
+			{ id: 'K1 ', name: 'New', email: 'jane@example.com' },
+			{ id: 'K2', name: 'New', email: 'jane' },
+		];
+		const { hints } = await testbed.run(
+			{
+				operation: 'upsert',
+				chatbotId,
+				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
+			},
+			{ input },
+		);
+		expect(hints.map(({ message }) => message)).toEqual(
+			expect.arrayContaining([
+				'Email is not an email address: "jane" (item 1). The value is used as it is. Check the input.',
+				'External ID has spaces around it: "K1 " (item 0). The value is used as it is. Check the input.',
+			]),
+		);
+	});
+
 	it.each(['upsert', 'create'])(
 		'an expression without a value is named (%s)',
 		async (operation) => {
@@ -284,6 +347,16 @@ describe('the hint in the editor', () => {
 			expect(error?.description).toContain('The expression in External ID returned nothing.');
 		},
 	);
+
+	it.each(['upsert', 'create', 'update'])('is shown after %s', async (operation) => {
+		const { hints } = await testbed.run(
+			{ ...byColumns, operation, contactId: { __rl: true, mode: 'id', value: 'other' } },
+			{ input: [{ id: 'unheard', name: 'New' }] },
+		);
+		expect(hints[0].message).toMatch(
+			/^1 contact (created|updated \(unheard: external_id, name\))\. /,
+		);
+	});
 
 	it('warns of dropped fields, escaped for HTML', async () => {
 		const { hints } = await testbed.run({
