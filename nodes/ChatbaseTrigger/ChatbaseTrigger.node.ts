@@ -8,7 +8,7 @@ import { withNodeErrors } from '../Chatbase/execution/nodeError';
 import { searchChatbots } from '../Chatbase/chatbots/chatbots';
 import { callableMethods } from '../Chatbase/panel/field';
 import { searchCustomAttributes } from '../Chatbase/resources/customAttribute/attributes';
-import { fields } from './fields';
+import { triggerFields } from './fields';
 import { pollForChanges } from './poll';
 
 export class ChatbaseTrigger implements INodeType {
@@ -34,7 +34,7 @@ export class ChatbaseTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'chatbaseV1Api', required: true }],
-		properties: fields,
+		properties: triggerFields,
 	};
 
 	methods = callableMethods({ listSearch: { searchChatbots, searchCustomAttributes } });

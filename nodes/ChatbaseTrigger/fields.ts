@@ -7,7 +7,7 @@ import { filtersField, optionsField } from '../Chatbase/panel/collections';
 import { notice } from '../Chatbase/panel/notices';
 import { pageSizeOption } from '../Chatbase/panel/paging';
 import { optionalField, optionField, readAs } from '../Chatbase/panel/field';
-import { titleOf } from '../Chatbase/panel/operation';
+import { titleFromCamelCase } from '../Chatbase/panel/operation';
 import {
 	boolean,
 	commaSeparated,
@@ -25,7 +25,7 @@ import { attributeLocator } from '../Chatbase/resources/customAttribute/attribut
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
 import { events, type ListSettings, type TriggerEvent } from './events';
 
-const shownFor = (
+const shownForEvents = (
 	has: (event: TriggerEvent) => unknown,
 ): INodeProperties['displayOptions'] => ({
 	show: {
@@ -76,7 +76,7 @@ const filters: INodeProperties[] = [
 	...sourceFields.map(({ property }) => property),
 ];
 
-export const fields: INodeProperties[] = [
+export const triggerFields: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
 		name: 'event',
@@ -84,7 +84,7 @@ export const fields: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'contactCreated',
 		options: Object.entries(events).map(([value, { description }]) => ({
-			name: titleOf(value),
+			name: titleFromCamelCase(value),
 			value,
 			description,
 		})),
@@ -97,11 +97,11 @@ export const fields: INodeProperties[] = [
 		...filtersField(
 			filters.map((filter) => ({
 				...filter,
-				displayOptions: shownFor((event) => event.filters?.includes(filter.name)),
+				displayOptions: shownForEvents((event) => event.filters?.includes(filter.name)),
 			})),
 			'The workflow starts only for records that match these filters when the trigger finds them',
 		).property,
-		displayOptions: shownFor((event) => event.filters),
+		displayOptions: shownForEvents((event) => event.filters),
 	},
 	optionsField([
 		{
@@ -111,7 +111,7 @@ export const fields: INodeProperties[] = [
 				maxPageSize,
 				'Lower it if requests time out',
 			).property,
-			displayOptions: shownFor(({ records }) => records === 'contacts'),
+			displayOptions: shownForEvents(({ records }) => records === 'contacts'),
 		},
 		optionField('since', 'Report Changes Since', text, {
 			type: 'dateTime',
@@ -142,7 +142,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 	const name: unknown = context.getNodeParameter('event');
 	const event = readEvent(place, name);
-	const chatbotId = readChatbot(place, context);
+	const chatbotId = readChatbotId(place, context);
 
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const pageSize = wholeNumber(minPageSize, maxPageSize);
@@ -184,7 +184,7 @@ function readEvent(place: Place, name: unknown): TriggerEvent {
 	throw place.error('Trigger On has an unknown event', nextStep);
 }
 
-function readChatbot(place: Place, context: IPollFunctions): string {
+function readChatbotId(place: Place, context: IPollFunctions): string {
 	const chatbot: unknown = context.getNodeParameter('chatbotId', '', {
 		extractValue: true,
 	});

@@ -28,7 +28,7 @@ export async function readPass(
 	const reading = new PassReading(event, clock, state);
 	const list = event.open(api, poll, reading.since);
 
-	for await (const { page } of walkPages({ ...list, keyOf }, reading.keys)) {
+	for await (const { page } of walkPages({ ...list, keyOf: recordKeyOf }, reading.keys)) {
 		// With the newest records first, only a part is read, but the total counts the whole list.
 		if (!event.isNewestFirst) reading.totals.add(page.total);
 
@@ -101,7 +101,7 @@ class PassReading {
 		let hasLate = false;
 
 		for (const item of items) {
-			const key = keyOf(item);
+			const key = recordKeyOf(item);
 			const time = readTimestamp(item[field] ?? item[otherField]);
 
 			if (time === undefined) {
@@ -160,7 +160,7 @@ class PassReading {
 }
 
 /** A record without an identity is identified by its content. */
-function keyOf(record: IDataObject): string {
+function recordKeyOf(record: IDataObject): string {
 	return String(
 		record.id ?? record.ticketNumber ?? record.external_id ?? JSON.stringify(record),
 	);

@@ -8,7 +8,7 @@ import {
 	type Changes,
 	type EventState,
 	loadState,
-	maxChanges,
+	maxReportedChanges,
 	type Obstacle,
 	type Pass,
 	saveState,
@@ -67,7 +67,7 @@ export async function pollForChanges(
 	if (busy.has(stored)) return null;
 	busy.add(stored);
 	try {
-		const { changes, before, state } = await readChanges(poll, stored);
+		const { changes, before, state } = await readByStoredState(poll, stored);
 		const items = toItems(
 			poll,
 			changes.filter(({ item }) => poll.isWanted(item)),
@@ -92,7 +92,7 @@ function assertPast({ clock, error, since = -Infinity }: Poll) {
 	throw error('Report Changes Since is in the future', nextStep);
 }
 
-async function readChanges(poll: Poll, stored: IDataObject): Promise<Result> {
+async function readByStoredState(poll: Poll, stored: IDataObject): Promise<Result> {
 	const { key, since, filteredSources } = poll;
 	const { state, obstacle } = loadState(stored, key, filteredSources);
 
@@ -130,7 +130,7 @@ async function readFurther(poll: Poll, state: EventState): Promise<Result | unde
 }
 
 function reportChanges(poll: Poll, before: EventState, pass: Pass): Result {
-	const changes = poll.event.states.afterLater(before, { pass, max: maxChanges });
+	const changes = poll.event.states.afterLater(before, { pass, max: maxReportedChanges });
 	return { ...changes, before };
 }
 

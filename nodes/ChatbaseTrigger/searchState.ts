@@ -50,7 +50,7 @@ interface SearchState extends EventState {
 }
 
 /** What a pass reports, and what is remembered after it. */
-interface Comparison {
+interface PassComparison {
 	changes: SeenRecord[];
 	remembered: RecordTime[];
 	/** The time of the first change that is left for the next poll; Infinity if none is. */
@@ -79,7 +79,7 @@ function stateOfSearch({ pass, from, since }: FirstPass): SearchState {
 
 function followSearch(state: SearchState, input: LaterPass): Changes<SearchState> {
 	const { pass } = input;
-	const { changes, remembered, firstUnreportedTime } = compare(state, input);
+	const { changes, remembered, firstUnreportedTime } = compareWithReported(state, input);
 
 	const latest = Math.max(state.newest, pass.newest, presentOf(state, pass));
 	const newest = Math.min(latest, firstUnreportedTime);
@@ -103,7 +103,10 @@ function followSearch(state: SearchState, input: LaterPass): Changes<SearchState
 	};
 }
 
-function compare(state: SearchState, { pass, max }: LaterPass): Comparison {
+function compareWithReported(
+	state: SearchState,
+	{ pass, max }: LaterPass,
+): PassComparison {
 	const before = withoutOutside(reportedIn(state), pass);
 	const knownUntil = new Map(
 		before.map(({ key, time }) => [key, time + memoryDays * day]),

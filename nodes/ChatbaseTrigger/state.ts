@@ -8,7 +8,7 @@ export const minute = 60 * 1000;
 export const day = 24 * 60 * minute;
 
 /** How many changes one execution reports, at most. It also limits the size of the saved state. */
-export const maxChanges = 5000;
+export const maxReportedChanges = 5000;
 
 /** A record, and when the event happened to it, in milliseconds since 1970 by the service's clock. */
 export interface RecordTime {

@@ -13,7 +13,7 @@ import { CredentialState } from './credentialState';
 import { RunState } from './runState';
 import { uploadWaits } from './uploads';
 import type { AvailableSettings } from './errorTexts';
-import { type ApiRequest, contentOf, fileRootOf, fillPath } from './request';
+import { type ApiRequest, fileRootOf, fillPath, headersAndBody } from './request';
 import { type FailureWords, requestFailure } from './requestFailure';
 import {
 	type ApiResponse,
@@ -49,7 +49,7 @@ export const usualConcurrency = 5;
 /** In milliseconds. */
 const defaultTimeout = 30_000;
 
-const mayBeDone = 'A request was on its way, and the service may have done it.';
+const interruptedRequest = 'A request was on its way, and the service may have done it.';
 
 interface ApiSettings {
 	/** Proxy, TLS and timeout (in milliseconds) of the user. */
@@ -268,7 +268,7 @@ export class ApiClient {
 			return { status, headers, body, outcome };
 		} catch (error) {
 			this.options.run.assertNotCanceled(
-				request.method === 'GET' ? undefined : mayBeDone,
+				request.method === 'GET' ? undefined : interruptedRequest,
 			);
 			if (connection.signal.reason === 'expired')
 				return { headers: {}, outcome: 'timeout' };
@@ -305,7 +305,7 @@ export class ApiClient {
 			method: request.method,
 			url,
 			qs: request.qs,
-			...contentOf(request.body, request.readStream !== undefined),
+			...headersAndBody(request.body, request.readStream !== undefined),
 			timeout: this.timeoutOf(request),
 			encoding: request.readStream ? 'stream' : 'text',
 			returnFullResponse: true,

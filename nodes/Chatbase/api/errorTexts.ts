@@ -3,15 +3,15 @@ import type { FailureKind } from './failureKinds';
 import type { ApiResource, Subject } from './subjects';
 
 /** Settings that not every panel has. The trigger has none of them. */
-type Setting = 'maxConcurrency' | 'requestOptions';
+type AdvisedSetting = 'maxConcurrency' | 'requestOptions';
 
-export type AvailableSettings = Partial<Record<Setting, boolean>>;
+export type AvailableSettings = Partial<Record<AdvisedSetting, boolean>>;
 
 /** Advice that is wrong if the service may have done what was asked. */
 type TryAgain = 'Try again.' | 'Try again later.';
 
 /** The text under the name of a setting is a further step. It is shown if the panel has that setting. */
-export interface ErrorText extends Partial<Record<Setting, string>> {
+export interface ErrorText extends Partial<Record<AdvisedSetting, string>> {
 	/** Without text from outside, since n8n 2.41 replaces a title that contains a system code. */
 	title: string;
 	/** In place of `title`, if the service says that the record itself is missing, and not its chatbot. */

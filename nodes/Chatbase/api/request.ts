@@ -24,7 +24,7 @@ export interface ApiRequest extends Endpoint {
 }
 
 /** JSON is written here because axios would copy the object first, and lose properties with names such as `constructor`. */
-export function contentOf(
+export function headersAndBody(
 	body: ApiRequest['body'],
 	isStreamed: boolean,
 ): Pick<IHttpRequestOptions, 'body' | 'headers'> {

@@ -142,7 +142,7 @@ export async function readBody(
 	if (!readStream) return typeof body === 'string' ? parseBody(body) : body;
 
 	const arriving = body as unknown as AsyncIterable<Uint8Array>;
-	if (!isSuccess(statusCode)) return parseBody(await readAll(arriving));
+	if (!isSuccess(statusCode)) return parseBody(await readWholeText(arriving));
 
 	const stream = Object.assign(piecesOf(arriving), { restartTimeout });
 	restartTimeout();
@@ -158,7 +158,7 @@ async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /** Reads a body to its end, without a byte order mark. */
-async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string> {
+async function readWholeText(stream: AsyncIterable<Uint8Array>): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of stream) chunks.push(chunk);
 	return new TextDecoder().decode(Buffer.concat(chunks));

@@ -101,7 +101,7 @@ export const version2: ApiVersion = {
 	statuses: [400, 401, 402, 403, 409, 413, 422, 429],
 
 	wordsIn(body) {
-		const error = errorIn(body);
+		const error = errorOfVersion2(body);
 		if (!error) return version1.wordsIn(body);
 		const details = isObject(error.details) ? Object.entries(error.details) : [];
 		return {
@@ -113,7 +113,7 @@ export const version2: ApiVersion = {
 		};
 	},
 
-	codeIn: (body) => textOf(errorIn(body)?.code) || undefined,
+	codeIn: (body) => textOf(errorOfVersion2(body)?.code) || undefined,
 
 	outcomes: {
 		// Rejected before anything is read or written, so that any request may be sent again.
@@ -128,12 +128,12 @@ export const version2: ApiVersion = {
 
 	isAbout: () => false,
 
-	saysNotFound: (body) => errorIn(body) !== undefined,
+	saysNotFound: (body) => errorOfVersion2(body) !== undefined,
 
 	confirms: (body) => isObject(body) && ('data' in body || 'id' in body),
 };
 
-function errorIn(body: unknown): IDataObject | undefined {
+function errorOfVersion2(body: unknown): IDataObject | undefined {
 	if (!isObject(body) || !isObject(body.error)) return undefined;
 	return textOf(body.error.code) || textOf(body.error.message) ? body.error : undefined;
 }

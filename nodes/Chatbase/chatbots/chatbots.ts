@@ -6,7 +6,7 @@ import type { ApiResource } from '../api/subjects';
 import type { InputItem } from '../execution/item';
 import { idField } from '../panel/field';
 import {
-	byName,
+	compareNames,
 	hasWords,
 	type ListSearch,
 	locator,
@@ -25,7 +25,7 @@ export const searchChatbots: ListSearch = async function (filter) {
 		// Some services use numbers as IDs of chatbots.
 		.map(({ id, name }) => ({ name: String(name || id), value: text.read(id) ?? '' }))
 		.filter(({ value }) => isPathSegment(value))
-		.sort(byName);
+		.sort(compareNames);
 	return {
 		results: choices.filter(({ name, value }) => hasWords(`${name}\n${value}`, filter)),
 	};
@@ -48,7 +48,7 @@ export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 			resource: 'chatbots',
 		});
 		const list = isObject(response.body) ? response.body.chatbots : undefined;
-		const message = isObject(list) ? errorIn(list) : undefined;
+		const message = isObject(list) ? listErrorIn(list) : undefined;
 		if (message !== undefined && !response.outcome) {
 			throw api.failure({ ...response, outcome: '5xx', body: { message } });
 		}
@@ -57,7 +57,7 @@ export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 	});
 }
 
-function errorIn({ error }: IDataObject): string | undefined {
+function listErrorIn({ error }: IDataObject): string | undefined {
 	if (isEmpty(error) || error === false) return undefined;
 	const message = isObject(error) ? error.message : error;
 	return typeof message === 'string' ? message : JSON.stringify(error);

@@ -108,7 +108,7 @@ function remedyOf(problems: readonly InputProblem[]): string[] {
 }
 
 /** One kind of problem, with the items that have it. */
-interface Kind {
+interface ProblemKind {
 	/** The first problem of this kind. */
 	readonly example: InputProblem;
 	readonly items: readonly number[];
@@ -139,7 +139,7 @@ export function refusedRun(refused: readonly Refused[]): Failure | undefined {
 }
 
 /** What is wrong with whole items comes first. */
-function kindsIn(refused: readonly Refused[]): Kind[] {
+function kindsIn(refused: readonly Refused[]): ProblemKind[] {
 	const byKind = new Map<string, NonEmpty<{ problem: InputProblem; index: number }>>();
 	for (const { item, failure, refusal } of refused) {
 		const { title, description: nextStep } = failure;
@@ -159,7 +159,7 @@ function kindsIn(refused: readonly Refused[]): Kind[] {
 	];
 }
 
-function sentenceOf({ example, items }: Kind): string {
+function sentenceOf({ example, items }: ProblemKind): string {
 	const count = countFormat.format(items.length);
 	if (!example.value) {
 		const more = items.length > maxNumbers ? ' …' : '';

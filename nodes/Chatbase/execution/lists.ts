@@ -41,7 +41,7 @@ export async function readComplete(
 	const wanted = Math.min(limit, outputLimit + 1);
 
 	for (let reads = 1; ; reads++) {
-		const { records, isComplete, expected } = await readOnce(list, wanted);
+		const { records, isComplete, expected } = await readPagesOnce(list, wanted);
 		if (isComplete) return records.slice(0, wanted);
 		if (reads < maxListReads) continue;
 
@@ -60,7 +60,10 @@ interface ReadList {
 	expected: number;
 }
 
-async function readOnce(list: PagedList<IDataObject>, wanted: number): Promise<ReadList> {
+async function readPagesOnce(
+	list: PagedList<IDataObject>,
+	wanted: number,
+): Promise<ReadList> {
 	const seen = new Set<unknown>();
 	const totals: number[] = [];
 	let records: IDataObject[] = [];

@@ -149,7 +149,7 @@ export class ItemResults {
 		const results = this.results as ItemResult[];
 		return build
 			? build(results)
-			: results.flatMap((result) => outputOf(this.context, result));
+			: results.flatMap((result) => outputItemsOf(this.context, result));
 	}
 
 	private get unanswered(): InputItem[] {
@@ -187,7 +187,10 @@ function writtenDespite({ mayBeDone }: Failure): Written {
 	return mayBeDone ? 'unknown' : 'no';
 }
 
-export function outputOf(context: RunContext, result: ItemResult): INodeExecutionData[] {
+export function outputItemsOf(
+	context: RunContext,
+	result: ItemResult,
+): INodeExecutionData[] {
 	const pairedItem = { item: result.item.index };
 	const records = 'records' in result ? result.records : [failureRecord(context, result)];
 	return records.map((json) => ({ json, pairedItem }));

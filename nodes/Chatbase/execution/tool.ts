@@ -21,7 +21,7 @@ interface ResourceOperations {
 
 /** The functions that n8n calls for a run of all items, by resource and operation. */
 export function customOperationsOf(resources: ResourceOperations[]): CustomOperations {
-	return byName(resources, (operation): CustomOperation => {
+	return byResourceAndOperation(resources, (operation): CustomOperation => {
 		return async function () {
 			return [await runOperation(new RunContext(this), operation)];
 		};
@@ -34,7 +34,7 @@ export function customOperationsOf(resources: ResourceOperations[]): CustomOpera
  * operation, for which the engine would send a request with the key to the default address.
  */
 export function paginationOf(resources: ResourceOperations[]): Pagination {
-	const operations = byName(resources, (operation) => operation);
+	const operations = byResourceAndOperation(resources, (operation) => operation);
 
 	return async function () {
 		const stated = (parameter: string) =>
@@ -92,7 +92,7 @@ function refusing(
 }
 
 /** Calls `make` for each operation. The results stand under the names of resource and operation. */
-function byName<Made>(
+function byResourceAndOperation<Made>(
 	resources: ResourceOperations[],
 	make: (operation: Operation) => Made,
 ): Record<string, Record<string, Made>> {

@@ -1,5 +1,5 @@
 import type { InputItem } from '../execution/item';
-import { type Field, type Look, readOptional, toggleField } from './field';
+import { type Field, type FieldLook, readOptional, toggleField } from './field';
 import { boolean } from './types';
 
 const label = 'Dry Run';
@@ -18,7 +18,7 @@ export const dryRunOption = dryRunIn(
 );
 
 /** Throws if the expression of the toggle has no value, so that it is unclear whether to write. */
-function dryRunAt(path: string, look: Look): Field<boolean> {
+function dryRunAt(path: string, look: FieldLook): Field<boolean> {
 	const read = (item: InputItem) => {
 		const value = item.parameter(path) ?? undefined;
 		if (value === undefined && item.rawParameter(path) !== undefined) {

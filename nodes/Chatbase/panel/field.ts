@@ -65,13 +65,13 @@ export function callableMethods(methods: PanelMethods): Required<PanelMethods> {
 }
 
 /** What a field shows beside its label, and the functions that it loads it with. */
-export type Look = Partial<INodeProperties> & {
+export type FieldLook = Partial<INodeProperties> & {
 	description: string;
 	methods?: PanelMethods;
 };
 
 /** @param path name of the parameter, or of a field in a collection, such as `updateFields.name` */
-function propertyAt(path: string, displayName: string, look: Look): PanelProperty {
+function propertyAt(path: string, displayName: string, look: FieldLook): PanelProperty {
 	const { methods, ...shown } = look;
 	const property: INodeProperties = {
 		displayName,
@@ -92,7 +92,7 @@ export function optionalField<Value>(
 	path: string,
 	label: string,
 	type: ValueType<Value>,
-	look: Look,
+	look: FieldLook,
 ): Field<Value | undefined> {
 	return {
 		...propertyAt(path, label, { ...type.property, ...look }),
@@ -105,7 +105,7 @@ export function optionField<Value>(
 	name: string,
 	label: string,
 	type: ValueType<Value>,
-	look: Look,
+	look: FieldLook,
 ): Field<Value | undefined> {
 	return {
 		...optionalField(name, label, type, look),
@@ -126,7 +126,7 @@ export function requiredField<Value>(
 	path: string,
 	label: string,
 	type: ValueType<Value>,
-	look: Look,
+	look: FieldLook,
 ): Field<Value> {
 	return {
 		...propertyAt(path, label, { required: true, ...type.property, ...look }),
@@ -138,7 +138,7 @@ export function requiredField<Value>(
 export function idField(
 	path: string,
 	label: string,
-	look: Look,
+	look: FieldLook,
 	advice?: string,
 ): Field<string> {
 	return {
@@ -154,13 +154,21 @@ export function serviceIdField(...given: Parameters<typeof idField>): Field<stri
 }
 
 /** A toggle. It is off, unless `look` says otherwise. */
-export function toggleField(path: string, label: string, look: Look): Field<boolean> {
+export function toggleField(
+	path: string,
+	label: string,
+	look: FieldLook,
+): Field<boolean> {
 	const field = optionalField(path, label, boolean, { default: false, ...look });
 	return withDefault(field, look.default === true);
 }
 
 /** A toggle in Options, by its name there. It is off until it is added, and on when it is. */
-export function toggleOption(name: string, label: string, look: Look): Field<boolean> {
+export function toggleOption(
+	name: string,
+	label: string,
+	look: FieldLook,
+): Field<boolean> {
 	return withDefault(
 		optionField(name, label, boolean, { default: true, ...look }),
 		false,
@@ -182,7 +190,7 @@ export function choice<Word extends string>(choices: Choices<Word>): ValueType<W
 	};
 }
 
-export type ChoiceLook<Word extends string> = Look & {
+export type ChoiceLook<Word extends string> = FieldLook & {
 	choices: Choices<Word>;
 	/** If absent, the first choice. */
 	default?: NoInfer<Word>;
@@ -209,7 +217,7 @@ export function choiceOption<Word extends string>(
 }
 
 /** The values of all fields that have one, under the names of the fields. */
-export function valuesOf(item: InputItem, fields: Field[]): IDataObject {
+export function readFilledFields(item: InputItem, fields: Field[]): IDataObject {
 	const values = fields.map(({ property, read }) => [property.name, read(item)]);
 	return Object.fromEntries(
 		values.filter(([, value]) => value !== undefined),

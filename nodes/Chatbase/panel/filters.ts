@@ -2,8 +2,8 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { InputItem } from '../execution/item';
 import { isBlank } from '../values/json';
-import { type Field, type Look, optionalField, readAs } from './field';
-import { commaList, day, lastMoment, moment, type ValueType } from './types';
+import { type Field, type FieldLook, optionalField, readAs } from './field';
+import { commaList, calendarDay, lastMoment, moment, type ValueType } from './types';
 
 /**
  * A filter, whose type may depend on the time zone of the workflow. An empty one is an error, since every record would
@@ -13,7 +13,7 @@ export function filterField<Value>(
 	name: string,
 	label: string,
 	type: ValueType<Value> | ((timeZone: string) => ValueType<Value>),
-	look: Look,
+	look: FieldLook,
 ): Field<Value | undefined> {
 	const typeIn = typeof type === 'function' ? type : () => type;
 	const { property } = optionalField(name, label, typeIn('UTC'), look);
@@ -72,8 +72,8 @@ export function sinceFilter(shown: DateLabel, what: string): Field<number | unde
 export function dayRange(what: string): DateRange {
 	const rule = 'The API compares whole days and ignores the time.';
 	return rangeOf(
-		dateFilter(startDate, `Only ${what} on this day or later. ${rule}`, day),
-		dateFilter(endDate, `Only ${what} on this day or before. ${rule}`, day),
+		dateFilter(startDate, `Only ${what} on this day or later. ${rule}`, calendarDay),
+		dateFilter(endDate, `Only ${what} on this day or before. ${rule}`, calendarDay),
 		String,
 	);
 }

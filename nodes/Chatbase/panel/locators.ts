@@ -68,7 +68,10 @@ export function hasWords(words: string, filter = ''): boolean {
 	return words.toLowerCase().includes(filter.trim().toLowerCase());
 }
 
-export function byName(one: INodeListSearchItems, other: INodeListSearchItems): number {
+export function compareNames(
+	one: INodeListSearchItems,
+	other: INodeListSearchItems,
+): number {
 	return one.name.localeCompare(other.name);
 }
 

@@ -1,6 +1,6 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
-import type { Look } from './field';
+import type { FieldLook } from './field';
 import { type ListSearch, locator, matching } from './locators';
 
 /**
@@ -45,15 +45,18 @@ function wordsIn(text: string): string[] {
 
 /** Models of the earlier list appear only in a search, so that the list stays short. */
 const searchChatModels: ListSearch = async function (filter) {
-	const earlier = choicesOf(earlierChatModels, ' (older, may be refused)');
-	return matching([...choicesOf(chatModels), ...(filter?.trim() ? earlier : [])], filter);
+	const earlier = modelChoices(earlierChatModels, ' (older, may be refused)');
+	return matching(
+		[...modelChoices(chatModels), ...(filter?.trim() ? earlier : [])],
+		filter,
+	);
 };
 
 const searchSettingsModels: ListSearch = async function (filter) {
-	return matching(choicesOf(settingsModels), filter);
+	return matching(modelChoices(settingsModels), filter);
 };
 
-function choicesOf(models: readonly string[], note = ''): INodeListSearchItems[] {
+function modelChoices(models: readonly string[], note = ''): INodeListSearchItems[] {
 	return models.map((value) => ({ name: value + note, value }));
 }
 
@@ -63,7 +66,7 @@ const listFor = { chat: { searchChatModels }, settings: { searchSettingsModels }
  * The field for a model. Chat and settings accept different models. A model can be typed, because new ones appear more often
  * than versions of this package.
  */
-export function modelLook(use: keyof typeof listFor, description: string): Look {
+export function modelLook(use: keyof typeof listFor, description: string): FieldLook {
 	const list = locator(listFor[use], 'a model', {
 		placeholder: 'e.g. gpt-5-mini',
 		hint: 'For a model that is not in the list',

@@ -53,7 +53,7 @@ export interface Definition<Params, Shared = undefined> extends Omit<
 export function operation<Params, Shared = undefined>(
 	definition: Definition<Params, Shared>,
 ): PanelOperation {
-	const { value, name = titleOf(value), dryRun, validateRun } = definition;
+	const { value, name = titleFromCamelCase(value), dryRun, validateRun } = definition;
 	const { neverTwice, notAsTool } = definition;
 
 	return {
@@ -79,7 +79,7 @@ export function resource(
 	value: string,
 	defaultOperation: string,
 	operations: PanelOperation[],
-	name = titleOf(value),
+	name = titleFromCamelCase(value),
 ): Resource {
 	const show = { resource: [value] };
 
@@ -118,7 +118,7 @@ export function resource(
 }
 
 /** Such as "Created or Updated" for `createdOrUpdated`. */
-export function titleOf(name: string): string {
+export function titleFromCamelCase(name: string): string {
 	return capitalize(name.replace(/(?=[A-Z])/g, ' ').replace(' Or ', ' or '));
 }
 

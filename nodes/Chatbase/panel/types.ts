@@ -146,7 +146,7 @@ export function lastMoment(timeZone: string): ValueType<number> {
 }
 
 /** A day in a time zone with an IANA name, as `YYYY-MM-DD`. */
-export function day(timeZone: string): ValueType<string> {
+export function calendarDay(timeZone: string): ValueType<string> {
 	return {
 		expected: 'a date such as 2026-09-01',
 		rule: unixTimeRule,

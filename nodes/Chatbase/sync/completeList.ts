@@ -40,7 +40,7 @@ export function assertFullRun(context: RunContext, { many }: Nouns): void {
 	if (lines.length > 1) {
 		throw context.error(
 			'Mirror has several incoming connections',
-			`They start at ${namesOf(lines)}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
+			`They start at ${quotedNodeNames(lines)}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
 		);
 	}
 
@@ -70,7 +70,7 @@ export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 
 		throw context.error(
 			'Lines meet in a node before Mirror',
-			`"${name}" has lines from ${namesOf(meeting)}. n8n may run it once for each line, and then Mirror, too: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a separate Mirror.`,
+			`"${name}" has lines from ${quotedNodeNames(meeting)}. n8n may run it once for each line, and then Mirror, too: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a separate Mirror.`,
 		);
 	}
 }
@@ -113,6 +113,6 @@ function linesInto({ functions }: RunContext, name: string): IConnection[][] {
 	return inputs.map((lines) => lines ?? []);
 }
 
-function namesOf(lines: IConnection[]): string {
+function quotedNodeNames(lines: IConnection[]): string {
 	return lines.map(({ node }) => `"${node}"`).join(' and ');
 }

@@ -160,7 +160,7 @@ export function assertExpectedItems(
  * Advice to change the limit for one run. Empty if half of the records or more are missing, since the input is then probably
  * not complete.
  */
-export function adviceFor({ title }: Nouns, missing: number, managed: number): string {
+export function limitAdvice({ title }: Nouns, missing: number, managed: number): string {
 	if (missing * 2 >= managed) return '';
 	return `If that is right, set Max Missing ${title} to ${missing} for one run.`;
 }

@@ -14,7 +14,7 @@ import { firstOf } from '../values/list';
 import { type Failure, failureOf } from '../api/failure';
 import type { Run } from '../execution/run';
 import { RefusalStreak, writeEach } from './refusalStreak';
-import { adviceFor, type MissingSettings, violatedRule, warningOf } from './limit';
+import { limitAdvice, type MissingSettings, violatedRule, warningOf } from './limit';
 
 /** The list of a mirror, compared with its input. */
 export interface MirrorPlan<Listed> {
@@ -113,7 +113,7 @@ function tooManyMissing<Listed>(
 		: `Too many ${many} are missing from the input`;
 	const advice = isAllOfType
 		? `One run can't ${handling.verb} all of them. To delete all, use the operation Delete.`
-		: adviceFor(nouns, missing.length, plan.managed.length);
+		: limitAdvice(nouns, missing.length, plan.managed.length);
 
 	const names = missing.slice(0, maxNames).map(plan.nameOf).join(', ');
 	const sentences = [

@@ -7,7 +7,7 @@ import type { InputItem } from '../execution/item';
 import {
 	type FailedItem,
 	type ItemResult,
-	outputOf,
+	outputItemsOf,
 	writtenSentences,
 } from '../execution/results';
 import { choiceOption, type Field } from '../panel/field';
@@ -68,23 +68,29 @@ const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
 });
 
 /** The words for the records of a resource, and the options with these words. */
-export interface Kind extends Nouns {
+export interface OutcomeNouns extends Nouns {
 	outcomeOptions: OutcomeOptions;
 }
 
-export function withOutcomeOptions(nouns: Nouns): Kind {
+export function withOutcomeOptions(nouns: Nouns): OutcomeNouns {
 	return { ...nouns, outcomeOptions: outcomeOptions(nouns) };
 }
 
 export const plainOutcome: OutcomeSettings = { output: 'all', onFailedItems: 'stop' };
 
-export function readOutcome(item: InputItem, { outcomeOptions }: Kind): OutcomeSettings {
+export function readOutcome(
+	item: InputItem,
+	{ outcomeOptions }: OutcomeNouns,
+): OutcomeSettings {
 	const { onFailedItems, output } = outcomeOptions;
 	return { output: output.read(item), onFailedItems: onFailedItems.read(item) };
 }
 
 /** The settings of the first item, which count for the whole run. */
-function firstOutcome({ items, refused }: WritingRun, nouns: Kind): OutcomeSettings {
+function firstOutcome(
+	{ items, refused }: WritingRun,
+	nouns: OutcomeNouns,
+): OutcomeSettings {
 	const first = items[0]?.item ?? refused[0];
 	return first ? readOutcome(first, nouns) : plainOutcome;
 }
@@ -107,7 +113,7 @@ const noneMissing: MissingRecords = {
 /** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
 export function outcomeOutput(
 	run: WritingRun,
-	nouns: Kind,
+	nouns: OutcomeNouns,
 	settings = firstOutcome(run, nouns),
 ): OutcomeOutput {
 	const { context } = run;
@@ -127,13 +133,13 @@ export function outcomeOutput(
 }
 
 /** The result of a run. */
-interface Outcome extends RunReport {
+interface RunOutcome extends RunReport {
 	results: ItemResult[];
 }
 
 function throwIfAnyFailed(
 	context: RunContext,
-	outcome: Outcome,
+	outcome: RunOutcome,
 	{ onFailedItems }: OutcomeSettings,
 ) {
 	const { results } = outcome;
@@ -160,7 +166,7 @@ const maxReasons = 5;
 
 /** Says why items failed. */
 function someFailed(
-	{ results, summary, nouns }: Outcome,
+	{ results, summary, nouns }: RunOutcome,
 	{ failure: first }: FailedItem,
 	kinds?: readonly string[],
 ): Failure {
@@ -192,7 +198,7 @@ function someFailed(
 
 function summaryItems(
 	context: RunContext,
-	{ results, summary }: Outcome,
+	{ results, summary }: RunOutcome,
 ): INodeExecutionData[] {
 	const pairedItem = results.map(({ item }) => ({ item: item.index }));
 	// The error output still gets the failed items.
@@ -200,17 +206,17 @@ function summaryItems(
 		context.node.onError === 'continueErrorOutput' ? failuresIn(results) : [];
 	return [
 		{ json: { ...summary }, pairedItem },
-		...failed.flatMap((result) => outputOf(context, result)),
+		...failed.flatMap((result) => outputItemsOf(context, result)),
 	];
 }
 
 function recordItems(
 	context: RunContext,
-	{ results, missing, summary }: Outcome,
+	{ results, missing, summary }: RunOutcome,
 	{ output, hidesSync }: OutcomeSettings,
 ): INodeExecutionData[] {
 	const itemsOf = (result: ItemResult) =>
-		outputOf(context, hidesSync ? withoutSync(result) : result);
+		outputItemsOf(context, hidesSync ? withoutSync(result) : result);
 	const shown = output === 'changes' ? results.filter(isChange) : results;
 	// If an item has no pairing, n8n 2.41 pairs it with the input item if there is only one, although that is about another
 	// record.

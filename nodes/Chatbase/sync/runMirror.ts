@@ -6,9 +6,9 @@ import { maxConcurrencyOption } from '../panel/collections';
 import type { MissingSettings } from './limit';
 import { isNonEmpty, type NonEmpty } from '../values/list';
 import { decideMissing, handleMissing, type MirrorPlan } from './missing';
-import { type Kind, outcomeOutput, readOutcome } from './outcome';
+import { type OutcomeNouns, outcomeOutput, readOutcome } from './outcome';
 
-interface MirrorParams {
+interface AnyMirrorParams {
 	mirror: MissingSettings;
 	settings: { dryRun: boolean };
 }
@@ -19,7 +19,7 @@ export interface MirrorRun<Params> extends Run<Params> {
 }
 
 interface MirrorResource<Params, Listed> {
-	nouns: Kind;
+	nouns: OutcomeNouns;
 	/** The label of the field by which items are matched. */
 	idLabel: string;
 	/** Reads the whole list, and compares it with the input. */
@@ -32,7 +32,10 @@ export const notAsTool =
 	'It needs your complete list, and an agent has one record at a time. Use Create or Update.';
 
 /** Reads the whole list, checks the safety limit, writes the items, and then handles the missing records. */
-export async function runMirror<Params extends MirrorParams, Listed extends IDataObject>(
+export async function runMirror<
+	Params extends AnyMirrorParams,
+	Listed extends IDataObject,
+>(
 	run: Run<Params>,
 	{ nouns, idLabel, planOf }: MirrorResource<Params, Listed>,
 ): Promise<BuildOutput> {
@@ -60,9 +63,12 @@ export async function runMirror<Params extends MirrorParams, Listed extends IDat
 }
 
 /** Throws if items differ in a setting, since those of the first item count for the whole run. */
-function assertOneSetting(items: NonEmpty<PendingItem<MirrorParams>>, nouns: Kind) {
+function assertOneSetting(
+	items: NonEmpty<PendingItem<AnyMirrorParams>>,
+	nouns: OutcomeNouns,
+) {
 	const [first] = items;
-	const textOf = ({ item, params }: PendingItem<MirrorParams>) => {
+	const textOf = ({ item, params }: PendingItem<AnyMirrorParams>) => {
 		const { mirror, settings } = params;
 		const ofRun = item.context.readSettings('settings of the run', () => ({
 			outcome: readOutcome(item, nouns),

@@ -79,18 +79,18 @@ const maxStretch = 25;
 
 let turnBegan = 0;
 
-let pause: Promise<void> | undefined;
+let currentPause: Promise<void> | undefined;
 
 /** Pauses, so that n8n can do other work, if the last pause was too long ago. For long loops that send nothing. */
 export async function giveWay(): Promise<void> {
 	if (performance.now() - turnBegan < maxStretch) return;
 
 	// All callers share one timer. With several timers, one would always be due, and Node.js would do nothing else.
-	pause ??= sleep(0).then(() => {
+	currentPause ??= sleep(0).then(() => {
 		turnBegan = performance.now();
-		pause = undefined;
+		currentPause = undefined;
 	});
-	await pause;
+	await currentPause;
 }
 
 /** Works on entries in order, at most `maximum` at a time. If one fails, no more are started. */

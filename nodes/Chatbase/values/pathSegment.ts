@@ -1,5 +1,5 @@
 /** Characters that a service or a proxy may drop: spaces, control characters and those that no font shows. */
-const invisible = /[\s\u0085\p{Cc}\p{Cf}]/gu;
+const droppedCharacters = /[\s\u0085\p{Cc}\p{Cf}]/gu;
 
 /**
  * Whether every service and proxy reads the text as one part of a path. Empty text, `.` and `..` lead to another path, also
@@ -7,7 +7,7 @@ const invisible = /[\s\u0085\p{Cc}\p{Cf}]/gu;
  */
 export function isPathSegment(text: string): boolean {
 	if (/\p{Surrogate}/u.test(text)) return false;
-	return !['', '.', '..'].includes(decoded(text).replace(invisible, ''));
+	return !['', '.', '..'].includes(decoded(text).replace(droppedCharacters, ''));
 }
 
 function decoded(text: string): string {

@@ -16,7 +16,7 @@ import {
 	matchSources,
 	sourceWishesOf,
 } from '../../../nodes/Chatbase/resources/source/plan/sourceWishes';
-import { keyOf } from '../../../nodes/Chatbase/resources/source/plan/source';
+import { sourceKeyOf } from '../../../nodes/Chatbase/resources/source/plan/source';
 import { propertyRuns } from '../../propertyRuns';
 
 const settings: UpsertSettings = { chatbotId: 'bot', dryRun: false, alwaysSend: false, wait: 0 };
@@ -24,7 +24,7 @@ const settings: UpsertSettings = { chatbotId: 'bot', dryRun: false, alwaysSend: 
 const wantedText = (name: string, content = 'one'): WantedSource => ({
 	type: 'text',
 	name,
-	key: keyOf({ type: 'text', name }),
+	key: sourceKeyOf({ type: 'text', name }),
 	body: { name, content },
 	fingerprint: content,
 });

@@ -10,7 +10,7 @@ import {
 	type Field,
 	hasValue,
 	idField,
-	type Look,
+	type FieldLook,
 	readAs,
 	serviceIdField,
 } from '../../panel/field';
@@ -49,7 +49,7 @@ const conversationField = choiceFieldWith('user', false);
 const conversationFieldOfTool = choiceFieldWith('new', true);
 
 /** Shows a field for one choice of Conversation: in workflows and tools, or only in one of the two. */
-function shownFor(path: string, choice: string, isTool?: boolean) {
+function shownForChoice(path: string, choice: string, isTool?: boolean) {
 	const only = isTool === undefined ? {} : { '@tool': [isTool] };
 	return { required: false, displayOptions: { show: { [path]: [choice], ...only } } };
 }
@@ -66,7 +66,7 @@ const notByModel = 'In a tool, never let the model fill it in.';
 function userIdField(
 	path: string,
 	description: string,
-	shown: Partial<Look>,
+	shown: Partial<FieldLook>,
 ): Field<string> {
 	const look = {
 		description: `ID of the person who chats: ${description} ${notByModel}`,
@@ -86,18 +86,18 @@ const ownId = 'your own customer ID, or a hash of the email.';
 const orTrigger = `the sessionId of a Chat Trigger, ${ownId}`;
 const userField = userIdField('userId', orTrigger, {
 	default: '={{ $json.sessionId }}',
-	...shownFor('conversation', 'user', false),
+	...shownForChoice('conversation', 'user', false),
 });
 const userFieldOfTool = userIdField(
 	'userId',
 	orTrigger,
-	shownFor('conversation', 'user', true),
+	shownForChoice('conversation', 'user', true),
 );
 
 const userOption = userIdField(
 	'options.userId',
 	`${ownId} Chatbase stores it with the new conversation.`,
-	shownFor('/conversation', 'new'),
+	shownForChoice('/conversation', 'new'),
 );
 
 const conversationIdField = serviceIdField(
@@ -106,7 +106,7 @@ const conversationIdField = serviceIdField(
 	{
 		description: `The conversationId of an earlier answer, not a session ID. ${notByModel}`,
 		placeholder: 'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
-		...shownFor('conversation', 'id'),
+		...shownForChoice('conversation', 'id'),
 	},
 	'Enter the conversationId of an earlier answer, or choose another Conversation.',
 );
@@ -128,12 +128,12 @@ const onEndedOption = choiceOption('onEnded', 'If the Conversation Has Ended', {
 			'Sends the message in a new conversation. The output has its ID.',
 		],
 	},
-	...shownFor('/conversation', 'id'),
+	...shownForChoice('/conversation', 'id'),
 });
 
 export const choiceOptions = [onEndedOption, userOption];
 
-export function readChoice(item: InputItem): ConversationChoice {
+export function readConversationChoice(item: InputItem): ConversationChoice {
 	const field = item.isTool ? conversationFieldOfTool : conversationField;
 	const continues = field.read(item);
 

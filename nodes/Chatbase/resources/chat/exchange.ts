@@ -2,7 +2,12 @@ import type { ApiClient } from '../../api/client';
 import type { Failure } from '../../api/failure';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import { type Field, type Look, optionField, requiredField } from '../../panel/field';
+import {
+	type Field,
+	type FieldLook,
+	optionField,
+	requiredField,
+} from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { boolean, filledText } from '../../panel/types';
 import { countFormat, isObject } from '../../values/json';
@@ -16,7 +21,7 @@ export const costNotice = toolNotice(
 );
 
 /** @param look what differs from the usual field, such as a default */
-export function messageFieldWith(look: Partial<Look> = {}): Field<string> {
+export function messageFieldWith(look: Partial<FieldLook> = {}): Field<string> {
 	return requiredField('message', 'Message', filledText, {
 		description: 'What the user says to the chatbot',
 		typeOptions: { rows: 3 },

@@ -5,7 +5,7 @@ import { asObjects, isObject, textIn } from '../../values/json';
 import { AnswerStream, type Framing } from './answerStream';
 
 /** What a chatbot says (reference of version 2, 4). */
-export interface Message {
+export interface StreamedMessage {
 	id?: IDataObject[string];
 	/** Texts, tool calls and tool results, in their order. */
 	parts: IDataObject[];
@@ -15,7 +15,7 @@ export interface Message {
 }
 
 /** Undefined if the body of a response holds no message. */
-export function messageIn(body: unknown): Message | undefined {
+export function messageIn(body: unknown): StreamedMessage | undefined {
 	const data = isObject(body) && isObject(body.data) ? body.data : {};
 	const parts = asObjects(data.parts);
 	const texts = parts?.filter(({ type }) => type === 'text').map(({ text }) => text);
@@ -87,7 +87,7 @@ export class MessageStream extends AnswerStream {
 
 		const body = parseBody(data);
 		const event = isObject(body) ? body : { message: data };
-		const type = typeOf(event, name);
+		const type = eventTypeOf(event, name);
 		if (type === 'error' || type === 'abort') throw new StreamedFailure(failureIn(event));
 
 		if (isObject(body)) await this.addEvent(type, event, data);
@@ -185,7 +185,7 @@ function toolKey(type: ToolPartType, toolCallId: unknown): string {
 }
 
 /** The type in the data of the event, or else the one in its line. An error may have neither. */
-function typeOf(event: IDataObject, name: string): string {
+function eventTypeOf(event: IDataObject, name: string): string {
 	const type = textIn(event.type) || name;
 	return type === '' && 'error' in event ? 'error' : type;
 }

@@ -9,7 +9,7 @@ import {
 	optionalField,
 	optionField,
 	readJson,
-	valuesOf,
+	readFilledFields,
 } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { describeValue, entered, filledText, fraction, text } from '../../panel/types';
@@ -138,7 +138,7 @@ export const send = operation({
 			messages: [...readEarlierMessages(item), message],
 			// Blank text begins a new conversation.
 			conversationId: isBlank(conversationId) ? undefined : conversationId,
-			...valuesOf(item, [contactOption, modelOption, temperatureOption]),
+			...readFilledFields(item, [contactOption, modelOption, temperatureOption]),
 			// An agent reads the answer as a whole.
 			stream: item.isTool ? undefined : streamOption.read(item),
 		};

@@ -16,7 +16,7 @@ import {
 	choiceOptions,
 	type ConversationChoice,
 	lookUpLatest,
-	readChoice,
+	readConversationChoice,
 	type Target,
 } from './conversationChoice';
 import {
@@ -28,7 +28,7 @@ import {
 	withArrived,
 	withoutAnswer,
 } from './exchange';
-import { type Message, messageIn, MessageStream } from './messageStream';
+import { type StreamedMessage, messageIn, MessageStream } from './messageStream';
 
 /** n8n's own agent has the same default, so that a Chat Trigger before the node is enough. */
 const chatInput = '={{ $json.chatInput }}';
@@ -67,14 +67,14 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 		message: messageField.read(item),
 		// An agent gets the answer as a whole.
 		stream: streamOption.read(item) === true && !item.isTool,
-		...readChoice(item),
+		...readConversationChoice(item),
 	}),
 
 	sequenceKeys(params, item) {
 		if (params.continues === 'new') return [];
 		// Only a look-up shows whether an item by user and one by ID mean the same conversation.
 		const isMixed = hasExpression(item.rawParameter('conversation'));
-		return isMixed ? [JSON.stringify([params.chatbotId])] : [keyOf(params)];
+		return isMixed ? [JSON.stringify([params.chatbotId])] : [conversationKeyOf(params)];
 	},
 
 	/** The conversations in which items of the run were answered. Later items with the same user or ID continue them. */
@@ -82,9 +82,9 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 
 	async send(ready, begun) {
 		const { item, params, api } = ready;
-		const exchange = await converse(ready, begun.get(keyOf(params)));
+		const exchange = await converse(ready, begun.get(conversationKeyOf(params)));
 		const message = messageOf(api, exchange);
-		const record = outputOf(message, exchange.target, params.continues === 'user');
+		const record = answerRecord(message, exchange.target, params.continues === 'user');
 		const { text, conversationId } = record;
 
 		await endAnswer(item, exchange.answer, { ...params, text: message.text });
@@ -93,7 +93,7 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 				'The service did not name the conversation of at least one answer, so that it cannot be continued.',
 			);
 		} else if (params.continues !== 'new') {
-			begun.set(keyOf(params), String(conversationId));
+			begun.set(conversationKeyOf(params), String(conversationId));
 		}
 
 		return [item.isTool ? { text, conversationId } : record];
@@ -101,7 +101,7 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 });
 
 /** Identifies the conversation that an item continues, before it is looked up. */
-function keyOf(params: Params): string {
+function conversationKeyOf(params: Params): string {
 	const { chatbotId, continues } = params;
 	const id = continues === 'id' ? params.conversationId : params.userId;
 	return JSON.stringify([chatbotId, continues, id]);
@@ -171,7 +171,7 @@ function subjectOf({ continues }: Params, { id }: Target): ApiResource {
 }
 
 /** Throws if there is no answer, or if it reports a failure. */
-function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
+function messageOf(api: ApiClient, { answer, response }: Exchange): StreamedMessage {
 	if (response.outcome) throw withArrived(api, api.failure(response), answer.arrived);
 
 	const message = messageIn(response.body);
@@ -186,8 +186,8 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): Message {
 }
 
 /** @param byUser whether the conversation was looked up by user, so that without a previous one it is new */
-function outputOf(
-	message: Message,
+function answerRecord(
+	message: StreamedMessage,
 	{ id, previous }: Target,
 	byUser: boolean,
 ): IDataObject {

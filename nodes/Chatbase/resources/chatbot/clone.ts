@@ -102,7 +102,10 @@ async function makeClone(
 		throw failureOf(error).withSentence(exists);
 	}
 
-	const record = { chatbotId: clone, name: name ?? (await readName(item, api, clone)) };
+	const record = {
+		chatbotId: clone,
+		name: name ?? (await readCloneName(item, api, clone)),
+	};
 	return { ...record, clonedFrom: chatbotId, pendingSteps };
 }
 
@@ -139,7 +142,7 @@ async function rename(item: InputItem, api: ApiClient, clone: string, name: stri
 }
 
 /** Null if the name can't be read. That is no failure, since the clone exists. */
-async function readName(
+async function readCloneName(
 	item: InputItem,
 	api: ApiClient,
 	clone: string,

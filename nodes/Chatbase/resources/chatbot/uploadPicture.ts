@@ -22,7 +22,7 @@ const binaryField = requiredField(
 );
 
 /** @param part name of the form field for the file */
-function upload(
+function uploadOperation(
 	part: string,
 	definition: Pick<PanelOperation, 'value' | 'action' | 'description' | 'request'>,
 ) {
@@ -74,14 +74,14 @@ function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 	}
 }
 
-export const uploadIcon = upload('chatbotIconFile', {
+export const uploadIcon = uploadOperation('chatbotIconFile', {
 	value: 'uploadIcon',
 	action: 'Upload chatbot icon',
 	description: 'Set the picture on the chat button, from a file of the input item',
 	request: { method: 'POST', path: '/upload-chatbot-icon', resource: 'chatbot' },
 });
 
-export const uploadProfilePicture = upload('profilePictureFile', {
+export const uploadProfilePicture = uploadOperation('profilePictureFile', {
 	value: 'uploadProfilePicture',
 	action: 'Upload chatbot profile picture',
 	description: 'Set the picture beside the messages, from a file of the input item',

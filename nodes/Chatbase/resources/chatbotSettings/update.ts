@@ -13,7 +13,7 @@ import { modelLook } from '../../panel/models';
 import {
 	choice,
 	type Field,
-	type Look,
+	type FieldLook,
 	optionalField,
 	optionField,
 	readJson,
@@ -37,12 +37,17 @@ import { chatbotField } from '../../chatbots/chatbots';
 import { confirmedChange } from '../chatbot/confirmedChange';
 
 /** A setting of a chatbot (contract, Chatbot settings). */
-interface Setting extends Field {
+interface ChatbotSetting extends Field {
 	/** Its path in the request, with dots. */
 	path: string;
 }
 
-function setting(path: string, label: string, type: ValueType, look: Look): Setting {
+function setting(
+	path: string,
+	label: string,
+	type: ValueType,
+	look: FieldLook,
+): ChatbotSetting {
 	return { path, ...optionalField(pathInPanel(path), label, type, look) };
 }
 
@@ -58,7 +63,7 @@ function listSetting(
 	path: string,
 	label: string,
 	entry: 'Domain' | 'Message',
-	look: Look,
+	look: FieldLook,
 ) {
 	const rule =
 		'To clear the list, add the field without entries, or use an expression that returns [].';
@@ -75,7 +80,7 @@ function listSetting(
 const modelUse = 'The AI model for the answers of the chatbot';
 
 /** The settings under Update Fields. */
-export const mainSettings: Setting[] = [
+export const mainSettings: ChatbotSetting[] = [
 	listSetting('domains', 'Domains', 'Domain', {
 		description:
 			'Websites that may embed the chatbot if Only Allow on Added Domains is on',
@@ -134,7 +139,7 @@ export const mainSettings: Setting[] = [
 ];
 
 const side = choice({ right: ['Right'], left: ['Left'] });
-export const styleSettings: Setting[] = [
+export const styleSettings: ChatbotSetting[] = [
 	setting('styles.alignChatButton', 'Align Chat Button', side, {
 		description: 'Side of the page for the chat button',
 	}),
@@ -178,7 +183,7 @@ function detailSettings(name: 'email' | 'name' | 'phone', label: string, detail:
 	];
 }
 
-export const leadFormSettings: Setting[] = [
+export const leadFormSettings: ChatbotSetting[] = [
 	...detailSettings('email', 'Email', 'an email address'),
 	...detailSettings('name', 'Name', 'a name'),
 	...detailSettings('phone', 'Phone', 'a phone number'),

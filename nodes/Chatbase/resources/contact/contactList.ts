@@ -113,7 +113,7 @@ export async function readContactList(
 		const wantsMore = (pending: number) =>
 			limit === Infinity || found + perRead * pending < limit;
 
-		const result = await readOnce(api, query, { take, wantsMore });
+		const result = await readContactListOnce(api, query, { take, wantsMore });
 		const isComplete = found >= limit || result.isComplete;
 		if (!isComplete && reads < maxListReads) continue;
 		return { ...result, contacts: result.contacts.filter(isWanted), isComplete };
@@ -138,7 +138,7 @@ interface PageReader extends Pick<PagedList<Contact>, 'wantsMore'> {
 }
 
 /** Reads the pages in order. The list is complete if its total stayed the same and was reached. */
-async function readOnce(
+async function readContactListOnce(
 	api: ApiClient,
 	{ chatbotId, perPage = maxPageSize, startPage = 1 }: ListQuery,
 	{ take, wantsMore }: PageReader,
@@ -192,14 +192,14 @@ export async function findContacts(
 
 	const listed = new Set(contacts.map(externalIdOf));
 	const missing = [...ids].filter((id) => !listed.has(id));
-	const looks = await Promise.all(
+	const lookedUp = await Promise.all(
 		missing.map(async (id) => await lookFor(api, chatbotId, id)),
 	);
 
-	const found = looks
+	const found = lookedUp
 		.map(({ contact }) => contact)
 		.filter((contact) => contact !== undefined);
-	const unread = looks.filter((look) => 'error' in look);
+	const unread = lookedUp.filter((each) => 'error' in each);
 	return new KnownContacts(
 		[...contacts, ...found],
 		isComplete,
@@ -208,7 +208,7 @@ export async function findContacts(
 }
 
 /** The result of reading one contact by its ID. */
-interface Look {
+interface LookedUpContact {
 	readonly id: string;
 	/** Undefined if it does not exist, or could not be read. */
 	readonly contact?: Contact;
@@ -216,7 +216,11 @@ interface Look {
 	readonly error?: unknown;
 }
 
-async function lookFor(api: ApiClient, chatbotId: string, id: string): Promise<Look> {
+async function lookFor(
+	api: ApiClient,
+	chatbotId: string,
+	id: string,
+): Promise<LookedUpContact> {
 	try {
 		const { contact } = await readContact(api, chatbotId, id);
 		return { id, contact };
@@ -243,7 +247,7 @@ async function searchList(
 			return isAtEnd;
 		};
 
-		const list = await readOnce(api, { chatbotId }, { take, wantsMore });
+		const list = await readContactListOnce(api, { chatbotId }, { take, wantsMore });
 		const isShort = isAtEnd && !list.isComplete && missing.size > 0;
 		if (!isShort || reads === maxListReads) return list;
 	}

@@ -14,7 +14,7 @@ import type { Attributes } from '../customAttribute/attributeTypes';
 import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
 import { assertComplete, readContactList } from './contactList';
-import { handleMissing, listedContact } from './mirror/missingContacts';
+import { handleMissingContact, listedContact } from './mirror/missingContacts';
 import { isManaged, isOfAnotherMirror, type MirrorSettings } from './mirror/ownership';
 import {
 	assertHoldsTags,
@@ -151,7 +151,10 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 		},
 
 		handle: async (listed) =>
-			await handleMissing({ api, chatbotId, known, mirror }, listedContact(listed)),
+			await handleMissingContact(
+				{ api, chatbotId, known, mirror },
+				listedContact(listed),
+			),
 	};
 }
 

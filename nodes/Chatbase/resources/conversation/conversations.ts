@@ -53,7 +53,10 @@ const laterSources =
 
 /** Choices with readable names, such as "Taken Over" for `taken_over`. */
 export function choicesOf(values: string[]): INodePropertyOptions[] {
-	return values.map((value) => ({ name: specialNames[value] ?? titleOf(value), value }));
+	return values.map((value) => ({
+		name: specialNames[value] ?? titleFromSnakeCase(value),
+		value,
+	}));
 }
 
 /** Names that Title Case would spell otherwise. */
@@ -62,7 +65,7 @@ const specialNames: Partial<Record<string, string>> = {
 	'Qna preview': 'Q&A Preview',
 };
 
-function titleOf(value: string): string {
+function titleFromSnakeCase(value: string): string {
 	return value
 		.replaceAll('_', ' ')
 		.replace(/\b(?!or\b)[a-z]/g, (letter) => letter.toUpperCase());

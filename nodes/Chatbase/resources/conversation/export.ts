@@ -20,7 +20,7 @@ import {
 import { readExport } from './exportList';
 import { exportRequest } from './exportPages';
 
-const created = timeRange('conversations created');
+const createdRange = timeRange('conversations created');
 const messagesOption = optionField('messages', 'Include Messages', boolean, {
 	default: true,
 	description:
@@ -37,7 +37,7 @@ export const exportConversations = operation({
 	fields: [
 		chatbotField,
 		...paging.fields,
-		filtersField([...created.fields, sourceFilter]),
+		filtersField([...createdRange.fields, sourceFilter]),
 		optionsField([messagesOption, maxConcurrencyOption, transcriptField]),
 	],
 
@@ -50,7 +50,7 @@ export const exportConversations = operation({
 			limit: paging.read(item),
 			query: {
 				...(!hasMessages && !hasTranscript && { include: 'summary' }),
-				...created.read(item),
+				...createdRange.read(item),
 				source: sourceFilter.read(item),
 			},
 			hasMessages,

@@ -18,7 +18,7 @@ export async function readExport(
 	api: ApiClient,
 	wish: ExportWish,
 ): Promise<IDataObject[]> {
-	const conversations = newestFirst(await readAll(item, api, wish), 'createdAt');
+	const conversations = newestFirst(await readPagesOrParts(item, api, wish), 'createdAt');
 	if (conversations.length === 0) await assertChatbotKnown(api, wish.chatbotId);
 
 	const incomplete = conversations.find((one) => !hasWantedMessages(wish, one));
@@ -48,7 +48,7 @@ export async function readConversation(
 }
 
 /** Reads the first page, and what follows it: in parts if the list is long, otherwise page by page. */
-async function readAll(
+async function readPagesOrParts(
 	item: InputItem,
 	api: ApiClient,
 	wish: ExportWish,

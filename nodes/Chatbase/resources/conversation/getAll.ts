@@ -21,13 +21,13 @@ import { asObjects } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
 import { sourceFields, transcriptOption, transcriptsOf } from './conversations';
 
-const path = '/get-conversations';
+const savedConversationsPath = '/get-conversations';
 
 /** Conversations a page, at most (public reference, 4.7). */
 const maxPageSize = 100;
 
 /** The fields that an agent needs. Messages are in the transcript. */
-const simplifiedFields: Simplified = [
+const simplifiedSavedFields: Simplified = [
 	'id',
 	'created_at',
 	'updated_at',
@@ -39,9 +39,9 @@ const simplifiedFields: Simplified = [
 	'transcript',
 ];
 
-const advice =
+const pageSizeAdvice =
 	'The default is 100, or Limit if that is lower. Lower it if requests time out';
-const pageSizeField = pageSizeOption('Conversations', 1, maxPageSize, advice);
+const pageSizeField = pageSizeOption('Conversations', 1, maxPageSize, pageSizeAdvice);
 const held = dayRange('conversations held');
 const transcriptField = transcriptOption();
 
@@ -50,7 +50,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	description:
 		'Read saved conversations. Use Export for all channels, and Search to find words or topics.',
-	request: { method: 'GET', path, resource: 'conversation' },
+	request: { method: 'GET', path: savedConversationsPath, resource: 'conversation' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
@@ -77,7 +77,7 @@ export const getAll = operation({
 			},
 			hasTranscript:
 				transcriptField.read(item) || (item.isTool && readToolChoice(item) !== 'raw'),
-			output: readToolOutput(item, simplifiedFields),
+			output: readToolOutput(item, simplifiedSavedFields),
 		};
 	},
 
@@ -104,7 +104,9 @@ export function conversationList(
 	api: ApiClient,
 	query: IDataObject,
 ): PagedList<IDataObject> {
-	return numberedPages(api, { path, resource: 'conversation', query }, ({ data }) =>
-		asObjects(data),
+	return numberedPages(
+		api,
+		{ path: savedConversationsPath, resource: 'conversation', query },
+		({ data }) => asObjects(data),
 	);
 }

@@ -4,14 +4,14 @@ import { describeValue } from '../../panel/types';
 import { chatbotField } from '../../chatbots/chatbots';
 import { conversationIdField, isSameConversation } from './conversations';
 
-const path = '/agents/{chatbotId}/conversations/{conversationId}';
+const conversationPath = '/agents/{chatbotId}/conversations/{conversationId}';
 const fields = [chatbotField, writeNotice, conversationIdField];
 
 function switchTo(value: 'pause' | 'resume', description: string) {
 	return operation({
 		value,
 		description,
-		request: { method: 'PATCH', path, resource: 'agentConversation' },
+		request: { method: 'PATCH', path: conversationPath, resource: 'agentConversation' },
 		fields,
 
 		read: (item) => ({

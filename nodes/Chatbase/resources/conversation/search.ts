@@ -11,7 +11,7 @@ import {
 } from '../../panel/collections';
 import { readToolOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
-import { optionalField, valuesOf } from '../../panel/field';
+import { optionalField, readFilledFields } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { boolean, text } from '../../panel/types';
@@ -30,8 +30,8 @@ import { readConversation } from './exportList';
 /** Conversations a page, at most (reference of version 2, 2.3). */
 const maxPageSize = 25;
 
-const created = timeRange('conversations created');
-const active = timeRange(
+const createdRange = timeRange('conversations created');
+const activeRange = timeRange(
 	'conversations last active',
 	['Updated After', 'e.g. 2026-07-01T08:30:00'],
 	['Updated Before', 'e.g. 2026-07-31T17:00:00'],
@@ -41,7 +41,12 @@ const queryField = optionalField('query', 'Query', text, {
 	description:
 		'Words that titles and messages must have, all of them. Leave empty to use only the filters.',
 });
-function oneOf(label: string, name: string, what: string, values: string[] | string) {
+function listFilter(
+	label: string,
+	name: string,
+	what: string,
+	values: string[] | string,
+) {
 	const options = Array.isArray(values) ? choicesOf(values) : values;
 	return anyOfFilter(
 		label,
@@ -53,36 +58,36 @@ function oneOf(label: string, name: string, what: string, values: string[] | str
 
 const listFilters = [
 	sourceFilter,
-	oneOf('Action Types', 'actionType', 'actions', 'e.g. collect-leads'),
-	oneOf('Feedback', 'feedback', 'ratings of an answer', ['negative', 'positive']),
-	oneOf(
+	listFilter('Action Types', 'actionType', 'actions', 'e.g. collect-leads'),
+	listFilter('Feedback', 'feedback', 'ratings of an answer', ['negative', 'positive']),
+	listFilter(
 		'Procedure Outcomes',
 		'procedureOutcome',
 		'outcomes of a procedure (if Procedures is added, of one of those)',
 		'e.g. completed',
 	),
-	oneOf('Procedures', 'procedure', 'procedures', 'e.g. Return a parcel'),
-	oneOf('Sentiment', 'sentiment', 'moods', [
+	listFilter('Procedures', 'procedure', 'procedures', 'e.g. Return a parcel'),
+	listFilter('Sentiment', 'sentiment', 'moods', [
 		'negative',
 		'neutral',
 		'positive',
 		'unspecified',
 	]),
-	oneOf('Status', 'activityState', 'states', [
+	listFilter('Status', 'activityState', 'states', [
 		'ended',
 		'ongoing',
 		'paused',
 		'taken_over',
 	]),
-	oneOf(
+	listFilter(
 		'Tool Outcomes',
 		'toolOutcome',
 		'outcomes of a tool (if Tools is added, of one of those)',
 		'e.g. error',
 	),
-	oneOf('Tools', 'tool', 'tools', 'e.g. lookupOrder'),
-	oneOf('Topics', 'topic', 'topics', 'e.g. Refunds, unspecified'),
-	oneOf('User ID', 'userId', 'users', 'e.g. {{ $json.sessionId }}'),
+	listFilter('Tools', 'tool', 'tools', 'e.g. lookupOrder'),
+	listFilter('Topics', 'topic', 'topics', 'e.g. Refunds, unspecified'),
+	listFilter('User ID', 'userId', 'users', 'e.g. {{ $json.sessionId }}'),
 ];
 
 const escalatedFilter = filterField('escalated', 'Escalated', boolean, {
@@ -114,8 +119,8 @@ export const search = operation({
 			...listFilters,
 			escalatedFilter,
 			voiceFilter,
-			...created.fields,
-			...active.fields,
+			...createdRange.fields,
+			...activeRange.fields,
 		]),
 		optionsField([maxConcurrencyOption, transcriptField]),
 	],
@@ -129,11 +134,11 @@ export const search = operation({
 			query: {
 				limit: Math.min(limit, maxPageSize),
 				query: queryField.read(item)?.trim() || undefined,
-				...valuesOf(item, [...listFilters, voiceFilter]),
+				...readFilledFields(item, [...listFilters, voiceFilter]),
 				// The service accepts only `true`.
 				escalated: escalatedFilter.read(item) || undefined,
-				...created.read(item),
-				...active.read(item),
+				...createdRange.read(item),
+				...activeRange.read(item),
 			},
 			hasTranscript: transcriptField.read(item),
 			output: readToolOutput(item, simplifiedFields),

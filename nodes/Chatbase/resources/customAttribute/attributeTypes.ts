@@ -24,7 +24,7 @@ export interface Attribute {
 export type Attributes = ReadonlyMap<string, Attribute>;
 
 /** The words for what a value must be. */
-export interface Expected {
+export interface ExpectedForm {
 	/** Completes "It must be …". */
 	readonly form: string;
 	/** Complete "It is not …" and "They are not …". */
@@ -38,7 +38,7 @@ export type Reading = 'excelDay' | 'textFormat' | 'thousands';
 /** A value in the type of its attribute, or the words for what it must be. */
 export type Converted =
 	| { readonly value: unknown; readonly reading?: Reading }
-	| { readonly expected: Expected };
+	| { readonly expected: ExpectedForm };
 
 const expected = {
 	number: { form: 'a number', one: 'a number', many: 'numbers' },
@@ -58,7 +58,7 @@ const expected = {
 		many: 'dates',
 	},
 	text: { form: 'text', one: 'text', many: 'text' },
-} satisfies Record<string, Expected>;
+} satisfies Record<string, ExpectedForm>;
 
 /**
  * Converts a nonempty value to the type of its attribute, if nothing is lost or guessed. Text of a date in ISO 8601 is kept

@@ -5,7 +5,7 @@ import { Failure, failureOf } from '../../api/failure';
 import type { ApiResponse } from '../../api/response';
 import { type Field, optionalField } from '../../panel/field';
 import {
-	byName,
+	compareNames,
 	type ListSearch,
 	locator,
 	type LocatorLook,
@@ -106,7 +106,7 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 				name: `${label || name} (${name})${archived === true ? ', archived' : ''}`,
 				value: String(name),
 			}))
-			.sort(byName);
+			.sort(compareNames);
 		return matching(choices, filter);
 	};
 }
@@ -138,7 +138,7 @@ export const attributeName: ValueType<string> = {
 };
 
 /** All fields of an attribute but its permanent name and type. */
-export const changeableFields = (
+export const attributeFieldsIn = (
 	collection: 'additionalFields' | 'updateFields',
 ): Field[] => [
 	optionalField(`${collection}.archived`, 'Archived', boolean, {

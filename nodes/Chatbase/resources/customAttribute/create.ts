@@ -9,13 +9,18 @@ import {
 	optionsField,
 } from '../../panel/collections';
 import { notice, shownInTool, toolNotice } from '../../panel/notices';
-import { choiceField, choiceOption, requiredField, valuesOf } from '../../panel/field';
+import {
+	choiceField,
+	choiceOption,
+	requiredField,
+	readFilledFields,
+} from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
 import {
 	attributeName,
 	attributesPath,
-	changeableFields,
+	attributeFieldsIn,
 	readAttributeRecords,
 	readRecordsIfAny,
 	sendAttribute,
@@ -27,12 +32,17 @@ const permanentNotice = notice(
 	shownInTool(false).displayOptions,
 );
 
-const nameField = requiredField('attributeName', 'Attribute Name', attributeName, {
-	description:
-		'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
-	placeholder: 'e.g. lifetime_value',
-});
-const typeField = choiceField('attributeType', 'Attribute Type', {
+const attributeNameField = requiredField(
+	'attributeName',
+	'Attribute Name',
+	attributeName,
+	{
+		description:
+			'Permanent name of the attribute in the API and in this node. Use lowercase letters, digits and underscores.',
+		placeholder: 'e.g. lifetime_value',
+	},
+);
+const attributeTypeField = choiceField('attributeType', 'Attribute Type', {
 	description: 'Permanent type of the values',
 	choices: {
 		boolean: ['Boolean', 'True or false'],
@@ -42,7 +52,7 @@ const typeField = choiceField('attributeType', 'Attribute Type', {
 	},
 	default: 'text',
 });
-const furtherFields = changeableFields('additionalFields');
+const furtherFields = attributeFieldsIn('additionalFields');
 const existsOption = choiceOption('onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has an attribute with this name',
 	choices: {
@@ -68,19 +78,19 @@ export const create = operation({
 			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when the agent should create one, or add a human review step.',
 		),
 		permanentNotice,
-		nameField,
-		typeField,
+		attributeNameField,
+		attributeTypeField,
 		additionalFieldsField(furtherFields),
 		optionsField([existsOption, maxConcurrencyOption]),
 	],
 
 	read(item) {
-		const name = nameField.read(item);
-		const type = typeField.read(item);
+		const name = attributeNameField.read(item);
+		const type = attributeTypeField.read(item);
 		return {
 			chatbotId: chatbotField.read(item),
 			// Older versions of the service require a label.
-			body: { name, type, label: name, ...valuesOf(item, furtherFields) },
+			body: { name, type, label: name, ...readFilledFields(item, furtherFields) },
 			skipsExisting: existsOption.read(item) === 'skip',
 		};
 	},
@@ -93,14 +103,15 @@ export const create = operation({
 	},
 
 	// Two items may name an attribute in different cases.
-	sequenceKeys: (wanted) => [keyOf(wanted)],
+	sequenceKeys: (wanted) => [attributeKeyOf(wanted)],
 
 	/** The attributes that earlier items have created. */
 	begin: () => new Map<string, IDataObject>(),
 
 	async send({ item, params: wanted, api }, made) {
 		const { chatbotId, body, skipsExisting } = wanted;
-		const existing = made.get(keyOf(wanted)) ?? (await findExisting(api, wanted));
+		const existing =
+			made.get(attributeKeyOf(wanted)) ?? (await findExisting(api, wanted));
 		if (existing) assertSame(item, existing, wanted);
 		if (existing && skipsExisting) return [existing];
 
@@ -113,7 +124,7 @@ export const create = operation({
 		}
 
 		const created = api.expectBody(response);
-		made.set(keyOf(wanted), created);
+		made.set(attributeKeyOf(wanted), created);
 		return [created];
 	},
 });
@@ -126,7 +137,7 @@ interface WantedAttribute {
 }
 
 /** The same for names that differ only in case. */
-function keyOf({ chatbotId, body }: WantedAttribute): string {
+function attributeKeyOf({ chatbotId, body }: WantedAttribute): string {
 	return JSON.stringify([chatbotId, body.name.toLowerCase()]);
 }
 

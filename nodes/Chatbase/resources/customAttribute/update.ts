@@ -3,18 +3,18 @@ import type { Failure } from '../../api/failure';
 import type { InputItem } from '../../execution/item';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
-import { idField, valuesOf } from '../../panel/field';
+import { idField, readFilledFields } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
 import {
 	attributeLocator,
 	attributesPath,
-	changeableFields,
+	attributeFieldsIn,
 	readAttributes,
 } from './attributes';
 
-const changes = changeableFields('updateFields');
-const nameField = idField('attributeName', 'Attribute Name', {
+const changeableAttributeFields = attributeFieldsIn('updateFields');
+const attributeNameField = idField('attributeName', 'Attribute Name', {
 	description: 'The attribute to change. Its name and type are permanent.',
 	...attributeLocator(),
 });
@@ -28,11 +28,19 @@ export const update = operation({
 		path: `${attributesPath}/{name}`,
 		resource: 'customAttribute',
 	},
-	fields: [chatbotField, writeNotice, nameField, updateFieldsField(changes)],
+	fields: [
+		chatbotField,
+		writeNotice,
+		attributeNameField,
+		updateFieldsField(changeableAttributeFields),
+	],
 
 	read(item) {
-		const attribute = { chatbotId: chatbotField.read(item), name: nameField.read(item) };
-		const changed = valuesOf(item, changes);
+		const attribute = {
+			chatbotId: chatbotField.read(item),
+			name: attributeNameField.read(item),
+		};
+		const changed = readFilledFields(item, changeableAttributeFields);
 		if (Object.keys(changed).length > 0) return { attribute, changed };
 
 		throw nothingToUpdate(

@@ -14,21 +14,21 @@ import { operation } from '../../panel/operation';
 import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
 
-const path = '/get-leads';
+const leadsPath = '/get-leads';
 
 /** No document names a page size. Known clients use these. */
 const defaultPageSize = 100;
 const maxPageSize = 1000;
 
-const advice = 'The default is 100, or Limit if that is lower';
-const pageSizeField = pageSizeOption('Leads', 1, maxPageSize, advice);
+const pageSizeAdvice = 'The default is 100, or Limit if that is lower';
+const pageSizeField = pageSizeOption('Leads', 1, maxPageSize, pageSizeAdvice);
 const collected = dayRange('leads collected');
 
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	description: 'Read the contact details that visitors left in the lead form',
-	request: { method: 'GET', path, resource: 'lead' },
+	request: { method: 'GET', path: leadsPath, resource: 'lead' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
@@ -57,7 +57,7 @@ export const getAll = operation({
 });
 
 export function leadList(api: ApiClient, query: IDataObject): PagedList<IDataObject> {
-	return numberedPages(api, { path, resource: 'lead', query }, leadsIn);
+	return numberedPages(api, { path: leadsPath, resource: 'lead', query }, leadsIn);
 }
 
 /** A response has one of three shapes (public reference, 4.8). */

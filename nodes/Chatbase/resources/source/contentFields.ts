@@ -89,9 +89,13 @@ export const content = contentFields('', (path, label, type, look) =>
 const { file, ...otherChanges } = contentFields('updateFields.');
 export const newFileField = file;
 /** The fields for a source to change. The type of that source is not known. */
-export const changes: Field[] = Object.values(otherChanges).flat();
-export const changeableFields: Shown[] = [nameField, newFileField, ...changes];
-export const linkOptions = shownFor(
+export const changeableContentFields: Field[] = Object.values(otherChanges).flat();
+export const changeableSourceFields: Shown[] = [
+	nameField,
+	newFileField,
+	...changeableContentFields,
+];
+export const linkOptions = shownForTypes(
 	['link'],
 	contentFields('', optionField).link,
 	'/sourceType',
@@ -112,7 +116,7 @@ export const matchableTypeField = choiceField('sourceType', 'Source Type', {
 	description: `${typeLook.description}. Needs a plan with API access.`,
 	choices: matchableTypes,
 });
-export const typeField = choiceField('sourceType', 'Source Type', {
+export const sourceTypeField = choiceField('sourceType', 'Source Type', {
 	...typeLook,
 	choices: { ...matchableTypes, link: ['Link', 'A page or website that Chatbase reads'] },
 });
@@ -127,7 +131,7 @@ export const linkTypeField = choiceField('linkType', 'Link Type', {
 	},
 });
 
-export function shownFor(
+export function shownForTypes(
 	sourceType: SourceType[],
 	fields: Field[],
 	path = 'sourceType',
@@ -145,17 +149,17 @@ const urlField = optionalField('url', 'URL', text, {
 });
 
 const writtenFields = [
-	...shownFor(['text', 'qna', 'file'], [nameField]),
-	...shownFor(['text'], content.text),
-	...shownFor(['qna'], content.qna),
-	...shownFor(['file'], [content.file]),
+	...shownForTypes(['text', 'qna', 'file'], [nameField]),
+	...shownForTypes(['text'], content.text),
+	...shownForTypes(['qna'], content.qna),
+	...shownForTypes(['file'], [content.file]),
 ];
 
 /** The fields for sources that the node can recognize in a later run. */
 export const matchableFields: Shown[] = [matchableTypeField, ...writtenFields];
 
 export const createFields: Shown[] = [
-	typeField,
+	sourceTypeField,
 	...writtenFields,
-	...shownFor(['link'], [urlField, linkTypeField]),
+	...shownForTypes(['link'], [urlField, linkTypeField]),
 ];

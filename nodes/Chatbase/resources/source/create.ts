@@ -7,8 +7,13 @@ import { writeNotice } from '../../panel/notices';
 import { choiceOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
-import { createFields, linkOptions, shownFor, typeField } from './contentFields';
-import { isGone, nameOf, type Source } from './plan/source';
+import {
+	createFields,
+	linkOptions,
+	shownForTypes,
+	sourceTypeField,
+} from './contentFields';
+import { isGone, sourceNameOf, type Source } from './plan/source';
 import type { WantedSource } from './plan/sourceInput';
 import { readStated, readWanted } from './read/wantedSource';
 import { createdSource, type NewSource, sendNew } from './requests';
@@ -41,7 +46,7 @@ export const create = operation({
 		...createFields,
 		optionsField([
 			...linkOptions,
-			...shownFor(['link'], [existsOption], '/sourceType'),
+			...shownForTypes(['link'], [existsOption], '/sourceType'),
 			maxConcurrencyOption,
 			waitOption,
 		]),
@@ -51,7 +56,7 @@ export const create = operation({
 
 	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: waitOption.read(item) },
-		wanted: await readWanted(item, api, readStated(item, typeField)),
+		wanted: await readWanted(item, api, readStated(item, sourceTypeField)),
 		skipsExisting: existsOption.read(item) === 'skip',
 	}),
 
@@ -95,7 +100,7 @@ async function existingLink(
 	const same = links.filter(
 		(source) =>
 			!isGone(source) &&
-			nameOf(source) === wanted.name &&
+			sourceNameOf(source) === wanted.name &&
 			source.metadata?.type === wanted.body.linkType,
 	);
 	const [only, ...others] = same;

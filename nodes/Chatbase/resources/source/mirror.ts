@@ -25,7 +25,7 @@ import { listRule, notAsTool, type MirrorRun, runMirror } from '../../sync/runMi
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/json';
 import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
-import { keyOf, nameOf, type Source } from './plan/source';
+import { sourceKeyOf, sourceNameOf, type Source } from './plan/source';
 import { removeSource, sendToSource, sourceIn } from './requests';
 import { nouns, sourcesPath } from './sources';
 import { readUpsertSettings, upsertOptions, type UpsertParams } from './upsertOptions';
@@ -151,7 +151,7 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Sour
 	const { listed } = chatbot;
 	const types = managedTypesOf(run);
 	const hasPrefix = (source: Source) =>
-		nameOf(source).startsWith(params.mirror.namePrefix);
+		sourceNameOf(source).startsWith(params.mirror.namePrefix);
 	const isManaged = (source: Source) => hasPrefix(source) && types.has(source.type!);
 
 	const others = listed.filter((source) => !isManaged(source));
@@ -161,10 +161,10 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Sour
 		managed: listed.filter(isManaged),
 		unmanaged: others.filter((source) => !isPresent(source)).length,
 		isPresent,
-		typeOf: ({ type }) => labelOf(type!),
-		nameOf,
+		typeOf: ({ type }) => sourceTypeLabel(type!),
+		nameOf: sourceNameOf,
 		write: async () => await upsertSources(run, [chatbot]),
-		handle: async (source) => await deleteMissing(api, chatbotId, source),
+		handle: async (source) => await deleteMissingSource(api, chatbotId, source),
 	};
 }
 
@@ -185,7 +185,8 @@ function inputOf({ items, refused }: Run<MirrorParams>): MirrorInput {
 
 	return {
 		count: keys.size + unread.length,
-		isPresent: (source) => keys.has(keyOf(source)) || refusedNames.has(nameOf(source)),
+		isPresent: (source) =>
+			keys.has(sourceKeyOf(source)) || refusedNames.has(sourceNameOf(source)),
 	};
 }
 
@@ -213,12 +214,12 @@ function warnOfUnmanaged(
 	}
 }
 
-function labelOf(type: string): string {
+function sourceTypeLabel(type: string): string {
 	return matchableTypes[type as keyof typeof matchableTypes][0];
 }
 
 /** Deletes a source if it is still the same. Returns its last record. */
-async function deleteMissing(
+async function deleteMissingSource(
 	api: ApiClient,
 	chatbotId: string,
 	listed: Source,
@@ -228,7 +229,7 @@ async function deleteMissing(
 	if (response.outcome === '404') return recordOf(listed, 'deleted');
 
 	const current = sourceIn(api, response, listed.id);
-	if (keyOf(current) !== keyOf(listed)) return recordOf(current, 'kept');
+	if (sourceKeyOf(current) !== sourceKeyOf(listed)) return recordOf(current, 'kept');
 
 	await removeSource(api, address, true);
 	return recordOf(current, 'deleted');

@@ -56,7 +56,7 @@ export async function sendNew(
 	const { type, name, body, file } = wanted;
 	const request = { method: 'POST', path: sourcesPath, params: { chatbotId } } as const;
 	return file
-		? await upload(api, request, { name, file })
+		? await sendFile(api, request, { name, file })
 		: await api.send({ ...request, resource: 'agentSources', body: { type, ...body } });
 }
 
@@ -118,7 +118,7 @@ async function changeFile(
 	params: SourceAddress,
 	form: Form,
 ): Promise<ApiResponse> {
-	return await upload(api, { method: 'PUT', path: sourcePath, params }, form);
+	return await sendFile(api, { method: 'PUT', path: sourcePath, params }, form);
 }
 
 /** In milliseconds (reference of version 2, 14.3). */
@@ -130,7 +130,7 @@ interface Form {
 }
 
 /** Sends a form with a name, a file or both, as soon as it is its turn. */
-async function upload(
+async function sendFile(
 	api: ApiClient,
 	request: Omit<ApiRequest, 'resource'>,
 	{ name, file }: Form,

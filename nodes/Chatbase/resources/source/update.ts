@@ -6,9 +6,9 @@ import {
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
-import { changeableFields } from './contentFields';
+import { changeableSourceFields } from './contentFields';
 import { changeSource, sourceIn, sourcePath } from './requests';
-import { readChanges } from './read/wantedSource';
+import { readSourceChange } from './read/wantedSource';
 import { sourceField } from './sources';
 import { waitOption, writeEachItem } from './writeSources';
 
@@ -24,14 +24,14 @@ export const update = operation({
 		),
 		chatbotField,
 		sourceField,
-		updateFieldsField(changeableFields),
+		updateFieldsField(changeableSourceFields),
 		optionsField([maxConcurrencyOption, waitOption]),
 	],
 
 	read: async (item, api) => ({
 		settings: { chatbotId: chatbotField.read(item), wait: waitOption.read(item) },
 		sourceId: sourceField.read(item),
-		wanted: await readChanges(item, api),
+		wanted: await readSourceChange(item, api),
 	}),
 
 	async sendAll(run) {

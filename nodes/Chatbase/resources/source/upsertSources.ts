@@ -9,7 +9,7 @@ import { recordOf, dryRunAction } from '../../sync/records';
 import { countFormat } from '../../values/json';
 import { append, firstOf, forEachLimited } from '../../values/list';
 import { SourceMemory, type TaughtSource } from './memory';
-import { isGone, nameOf, type Source } from './plan/source';
+import { isGone, sourceNameOf, type Source } from './plan/source';
 import type { SourceWish } from './plan/sourceInput';
 import { changedBy, isUnknown, type SourceStep, sourceStepFor } from './plan/sourceSteps';
 import { matchSources, type SourceMatch, sourceWishesOf } from './plan/sourceWishes';
@@ -160,7 +160,7 @@ async function writeAll(
 	warnOfNames(context, done);
 }
 
-interface WriteScope extends ChatbotSteps {
+interface SourceWriteScope extends ChatbotSteps {
 	readonly memory: SourceMemory;
 	/** The steps that were done are added here. */
 	readonly done: DoneStep[];
@@ -168,7 +168,7 @@ interface WriteScope extends ChatbotSteps {
 
 function writeOf(
 	step: SourceStep,
-	{ api, answers, memory, done }: WriteScope,
+	{ api, answers, memory, done }: SourceWriteScope,
 ): SourceWrite<DoneStep> {
 	const { wish } = step;
 	return {
@@ -230,7 +230,7 @@ function warnOfUnknown(
 function warnOfNames(context: RunContext, done: readonly DoneStep[]): void {
 	const renamed = done.filter(({ step, action, source }) => {
 		const isNamed = action !== 'unchanged' && source.name;
-		return isNamed && nameOf(source) !== step.wish.wanted.name;
+		return isNamed && sourceNameOf(source) !== step.wish.wanted.name;
 	});
 	if (renamed.length === 0) return;
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filtersField, optionsField } from '../../panel/collections';
 import { paging } from '../../panel/paging';
-import { choiceOption, valuesOf } from '../../panel/field';
+import { choiceOption, readFilledFields } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
@@ -23,7 +23,7 @@ import {
 	ticketsPath,
 } from './tickets';
 
-const created = timeRange(
+const createdRange = timeRange(
 	'tickets created',
 	['Created After', 'e.g. 2026-07-01T08:30:00'],
 	['Created Before', 'e.g. 2026-07-31T17:00:00'],
@@ -81,7 +81,7 @@ export const getAll = operation({
 		chatbotField,
 		...paging.fields,
 		...ticketOutputFields,
-		filtersField([...listFilters, ...created.fields, assigneeFilter, teamFilter]),
+		filtersField([...listFilters, ...createdRange.fields, assigneeFilter, teamFilter]),
 		optionsField([sortOption, orderOption]),
 	],
 
@@ -90,8 +90,8 @@ export const getAll = operation({
 			chatbotId: chatbotField.read(item),
 			limit: paging.read(item),
 			query: {
-				...created.read(item),
-				...valuesOf(item, [...listFilters, assigneeFilter, teamFilter]),
+				...createdRange.read(item),
+				...readFilledFields(item, [...listFilters, assigneeFilter, teamFilter]),
 				sortBy: sortOption.read(item),
 				order: orderOption.read(item),
 			},

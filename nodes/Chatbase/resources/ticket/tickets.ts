@@ -5,7 +5,7 @@ import { cursorPages, type PagedList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import {
 	type Field,
-	type Look,
+	type FieldLook,
 	optionalField,
 	readAs,
 	requiredField,
@@ -206,11 +206,11 @@ function named(name: string, type: ValueType): ValueType<IDataObject> {
 	return { ...type, read: namedByForm({ [name]: type }) };
 }
 
-const categories = statusCategories.map(valueOf);
+const statusCategoryValues = statusCategories.map(valueOf);
 const statusType: ValueType<IDataObject> = {
 	expected: 'a category or an ID',
-	rule: `Choose one From List, or enter an ID or one of ${categories.join(', ')}.`,
-	read: namedByForm({ statusCategory: oneOf(...categories), statusId: idType }),
+	rule: `Choose one From List, or enter an ID or one of ${statusCategoryValues.join(', ')}.`,
+	read: namedByForm({ statusCategory: oneOf(...statusCategoryValues), statusId: idType }),
 };
 
 export function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> {
@@ -232,7 +232,7 @@ function addedField(
 	path: string,
 	label: string,
 	type: ValueType<IDataObject>,
-	look: Look,
+	look: FieldLook,
 ): Field<IDataObject | undefined> {
 	const field = optionalField(path, label, type, look);
 	const read = (item: InputItem) => {

@@ -18,12 +18,13 @@ import {
 } from './tickets';
 
 /** The label of a field, such as "Status" for `statusCategory`. */
-const labelOf = (field: string) => capitalize(field.replace(/(Id|Category|Email)$/, ''));
+const ticketFieldLabel = (field: string) =>
+	capitalize(field.replace(/(Id|Category|Email)$/, ''));
 
-const mayBeDone =
+const mayBeUpdated =
 	'The update may have been done, as a whole or in part. Check the ticket before you run again.';
 
-const changes = assignmentIn('updateFields');
+const changedFields = assignmentIn('updateFields');
 
 export const update = operation({
 	value: 'update',
@@ -36,12 +37,12 @@ export const update = operation({
 			'The agent can change and close any ticket. Choose the ticket yourself, or add a human review step.',
 		),
 		ticketField,
-		updateFieldsField(changes.fields),
+		updateFieldsField(changedFields.fields),
 		...ticketOutputFields,
 	],
 
 	read(item) {
-		const body = changes.read(item);
+		const body = changedFields.read(item);
 		if (Object.keys(body).length === 0) {
 			throw nothingToUpdate(item, 'Add at least one field under Update Fields.');
 		}
@@ -66,9 +67,9 @@ export const update = operation({
 		const answer = confirmedResult(api, response, ticketIn(name.ticketNumber));
 
 		const look = async () => await readTicket(api, name);
-		const isDone = (found: IDataObject) => compare(found, body).open === '';
-		const ticket = answer ?? (await lookUntil(api, look, isDone, mayBeDone));
-		const { done, open, unseen } = compare(ticket, body);
+		const isDone = (found: IDataObject) => compareTicket(found, body).open === '';
+		const ticket = answer ?? (await lookUntil(api, look, isDone, mayBeUpdated));
+		const { done, open, unseen } = compareTicket(ticket, body);
 
 		if (answer && open) {
 			item.context.warn(
@@ -91,7 +92,7 @@ export const update = operation({
 });
 
 /** Compares a ticket with the wanted changes. Returns the labels of the changes that it has, lacks, and does not show. */
-function compare(ticket: IDataObject, wanted: IDataObject) {
+function compareTicket(ticket: IDataObject, wanted: IDataObject) {
 	const text = (value: unknown) => String(value ?? '').toLowerCase();
 	const stateOf = (field: string) => {
 		if (field === 'assigneeEmail' && ticket.assigneeId) return 'unseen';
@@ -99,7 +100,7 @@ function compare(ticket: IDataObject, wanted: IDataObject) {
 	};
 	const labelsOf = (state: string) => {
 		const fields = Object.keys(wanted).filter((field) => stateOf(field) === state);
-		return fields.map(labelOf).join(', ');
+		return fields.map(ticketFieldLabel).join(', ');
 	};
 	return { done: labelsOf('done'), open: labelsOf('open'), unseen: labelsOf('unseen') };
 }

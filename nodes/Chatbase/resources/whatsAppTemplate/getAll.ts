@@ -25,13 +25,13 @@ import {
 } from './templates';
 import { messageText } from './variables';
 
-const categories = ['Authentication', 'Marketing', 'Utility'];
+const templateCategories = ['Authentication', 'Marketing', 'Utility'];
 
 const categoryFilter = filterField('category', 'Category', filledText, {
 	type: 'options',
 	default: 'UTILITY',
 	description: 'Only templates of this category',
-	options: categories.map((name) => ({ name, value: name.toUpperCase() })),
+	options: templateCategories.map((name) => ({ name, value: name.toUpperCase() })),
 });
 const languageFilter = filterField('language', 'Language', filledText, {
 	placeholder: 'e.g. en_US',
@@ -103,8 +103,8 @@ export const getAll = operation({
 
 		const found = list.templates.filter(
 			({ category, language, name }) =>
-				isSame(category, params.category) &&
-				isSame(language, params.language) &&
+				isSameIgnoringCase(category, params.category) &&
+				isSameIgnoringCase(language, params.language) &&
 				hasWords(name, params.name),
 		);
 		const records = found.map((template) => params.output(outputFor(list, template)));
@@ -112,7 +112,7 @@ export const getAll = operation({
 	},
 });
 
-function isSame(value: string, wanted = value): boolean {
+function isSameIgnoringCase(value: string, wanted = value): boolean {
 	return value.toLowerCase() === wanted.trim().toLowerCase();
 }
 

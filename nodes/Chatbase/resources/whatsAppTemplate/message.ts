@@ -9,16 +9,16 @@ import {
 	type TemplateChoice,
 	type TemplateList,
 } from './templates';
-import { messageText, type Values, variableName } from './variables';
+import { messageText, type VariableValues, variableName } from './variables';
 
-export interface Message {
+export interface TemplateMessage {
 	chatbotId: string;
 	choice: TemplateChoice;
 	/** Digits of the customer's number. */
 	to: string;
 	/** Digits of the number to send from. If undefined, the service chooses; it does so only if there is a single number. */
 	from?: string;
-	variables: Values;
+	variables: VariableValues;
 	/** Whether the message is only shown, and not sent. */
 	dryRun: boolean;
 	/** The text as the customer reads it. Undefined if the list does not have the template. */
@@ -31,9 +31,9 @@ export interface Message {
  */
 export function checkMessage(
 	item: InputItem,
-	message: Message,
+	message: TemplateMessage,
 	list: TemplateList,
-): Message {
+): TemplateMessage {
 	const { choice, from, variables } = message;
 	const sender = from
 		? senderWith(item, { from, choice }, list)
@@ -132,14 +132,14 @@ function templateFor(
 	throw refusal(item, 'TEMPLATE_LANGUAGE_REQUIRED', fact);
 }
 
-function assertSendable(item: InputItem, template: Template, values: Values) {
+function assertSendable(item: InputItem, template: Template, values: VariableValues) {
 	const { obstacle, variables } = template;
 	if (obstacle) throw refusal(item, 'TEMPLATE_BUTTONS_UNSUPPORTED', obstacle);
 	if (!variables) return;
 
 	const missing = variables.filter((id) => !Object.hasOwn(values, id));
 	if (missing.length > 0) {
-		const fact = `${quoteChoice(template)} also needs ${namesOf(missing)}.`;
+		const fact = `${quoteChoice(template)} also needs ${joinVariableNames(missing)}.`;
 		throw refusal(item, 'MISSING_TEMPLATE_VARIABLES', fact);
 	}
 
@@ -147,7 +147,7 @@ function assertSendable(item: InputItem, template: Template, values: Values) {
 	const unknown = Object.keys(values).filter((id) => !known.has(id));
 	if (unknown.length === 0) return;
 
-	const fact = `${quoteChoice(template)} has no ${namesOf(unknown)}.`;
+	const fact = `${quoteChoice(template)} has no ${joinVariableNames(unknown)}.`;
 	const nextStep = 'Refresh the fields of Template Variables, or correct Variables JSON.';
 	throw item.error('The template has fewer variables', `${fact} ${nextStep}`);
 }
@@ -156,7 +156,7 @@ function numbersOf(senders: Sender[]): string {
 	return senders.map(({ number }) => number).join(', ');
 }
 
-function namesOf(variables: string[]): string {
+function joinVariableNames(variables: string[]): string {
 	return variables.map(variableName).join(', ');
 }
 

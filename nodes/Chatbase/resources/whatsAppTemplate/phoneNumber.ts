@@ -6,7 +6,7 @@ import { text } from '../../panel/types';
 const digitsRange = { min: 7, max: 15 };
 
 /** Invisible characters that address books put around a number, such as direction marks. */
-const invisible = /\p{Cf}/gu;
+const directionMarks = /\p{Cf}/gu;
 
 /**
  * Spaces and hyphens of any kind, and other characters that people write between digits. Not a slash, a comma or a line
@@ -24,28 +24,28 @@ const innerZero = /\(\s*0\s*\)\s*/;
  * A number with decimals, such as `14155552671.0` from a spreadsheet. A phone number with dots has several groups, or a short
  * group before the dot.
  */
-const fraction = /^(?:\p{Zs}*\d+\.\d+|[^.]*(?:\d{6}\.\d+|\d\.\d))\p{Zs}*$/u;
+const numberWithFraction = /^(?:\p{Zs}*\d+\.\d+|[^.]*(?:\d{6}\.\d+|\d\.\d))\p{Zs}*$/u;
 
 /** Digits with the country code. Throws if the value is anything but one phone number. */
 export function readPhoneNumber(item: InputItem, value: unknown, label: string): string {
-	const written = (text.read(value) ?? '').replace(invisible, '');
+	const written = (text.read(value) ?? '').replace(directionMarks, '');
 	const dialed = written.replace(firstPlus, '').replace(separators, '');
 	// Without a plus sign, two zeros stand for it.
 	const digits = firstPlus.test(written) ? dialed : dialed.replace(/^00/, '');
 
-	const rule = adviceFor(written, digits);
+	const rule = howToCorrect(written, digits);
 	const read = () => (rule === undefined ? digits : undefined);
 	return readAs(item, value, { expected: 'a phone number', rule, read }, label);
 }
 
 /** What to correct. Undefined if the digits are one phone number. */
-function adviceFor(written: string, digits: string): string | undefined {
+function howToCorrect(written: string, digits: string): string | undefined {
 	const { min, max } = digitsRange;
 
 	if (innerZero.test(written))
 		return `Write it without "(0)": ${written.replace(innerZero, '').trim()}.`;
 
-	if (fraction.test(written))
+	if (numberWithFraction.test(written))
 		return 'Write it without a fraction, such as ".0" of a spreadsheet.';
 
 	if (/[^\P{Nd}0-9]/u.test(written)) return 'Write its digits as 0 to 9.';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { createdRecord } from '../../api/unknownOutcome';
 import type { RunContext } from '../../execution/context';
-import { outputOf } from '../../execution/results';
+import { outputItemsOf } from '../../execution/results';
 import { maxConcurrencyOption, optionsField } from '../../panel/collections';
 import { notice } from '../../panel/notices';
 import { dryRunIn } from '../../panel/dryRun';
@@ -12,9 +12,9 @@ import { operation } from '../../panel/operation';
 import { filledText, text } from '../../panel/types';
 import { countFormat } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
-import { checkMessage, type Message } from './message';
+import { checkMessage, type TemplateMessage } from './message';
 import { readPhoneNumber } from './phoneNumber';
-import { readChoice, readTemplatesIfPossible, templateField } from './templates';
+import { readTemplateChoice, readTemplatesIfPossible, templateField } from './templates';
 import { byComponent, readVariables, variablesField, variablesJson } from './variables';
 
 const costNotice = notice(
@@ -39,7 +39,7 @@ const language = optionField('language', 'Language', filledText, {
 		'Language of a template that you typed. Needed if the name has several languages.',
 });
 
-export const send = operation<Message>({
+export const send = operation<TemplateMessage>({
 	value: 'send',
 	description:
 		'Message a customer. Accepted does not mean delivered. Needs a plan with API access.',
@@ -69,7 +69,7 @@ export const send = operation<Message>({
 
 		return {
 			chatbotId: chatbotField.read(item),
-			choice: readChoice(templateField.read(item), language.read(item)),
+			choice: readTemplateChoice(templateField.read(item), language.read(item)),
 			to: readPhoneNumber(item, item.parameter('to'), "Recipient's Phone Number"),
 			from: sender === undefined ? undefined : readPhoneNumber(item, sender, 'From'),
 			variables: readVariables(item),
@@ -113,7 +113,7 @@ export const send = operation<Message>({
 				items.map(({ params }) => params),
 			);
 
-			return results.flatMap((result) => outputOf(context, result));
+			return results.flatMap((result) => outputItemsOf(context, result));
 		},
 });
 
@@ -121,7 +121,10 @@ const mayBeSent =
 	'The message may have been sent. Check the conversation of the customer before you run again.';
 
 /** Returns what the service says about the message. Never sends it twice. */
-async function sendMessage(api: ApiClient, message: Message): Promise<IDataObject> {
+async function sendMessage(
+	api: ApiClient,
+	message: TemplateMessage,
+): Promise<IDataObject> {
 	const { chatbotId, choice, to, from: sender, variables } = message;
 	const response = await api.send({
 		...send.request,
@@ -160,7 +163,7 @@ function showResult(context: RunContext, done: number, failed: number) {
 	context.inform(`${parts.filter(Boolean).join(', ')}.`);
 }
 
-function warnOfDoubts(context: RunContext, given: Message[]) {
+function warnOfDoubts(context: RunContext, given: TemplateMessage[]) {
 	const different = new Set(given.map((message) => JSON.stringify(message)));
 	const repeats = given.length - different.size;
 	if (repeats > 0) {

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { type ApiResponse, foundIn } from '../../api/response';
 import { idField } from '../../panel/field';
 import {
-	byName,
+	compareNames,
 	type ListSearch,
 	locator,
 	matching,
@@ -181,7 +181,7 @@ const bar = '|';
  * @param value a choice From List, or a name that was typed
  * @param typedLanguage the value of Language under Options, which counts only for a typed name
  */
-export function readChoice(value: string, typedLanguage = ''): TemplateChoice {
+export function readTemplateChoice(value: string, typedLanguage = ''): TemplateChoice {
 	const [name = '', language, account] = value.trim().split(bar);
 
 	return {
@@ -225,7 +225,7 @@ const searchTemplates: ListSearch = async function (filter) {
 		};
 	});
 
-	const { results } = matching(choices.sort(byName), filter);
+	const { results } = matching(choices.sort(compareNames), filter);
 	// This entry only informs. It stands for no template.
 	if (!list.isComplete)
 		results.push({ name: `${isPartial} Try again later.`, value: '' });

@@ -21,13 +21,13 @@ import { capitalize, groupBy } from '../../values/list';
 import {
 	isPartial,
 	matchesOf,
-	readChoice,
+	readTemplateChoice,
 	readTemplates,
 	type Template,
 } from './templates';
 
 /** The value of each variable, by its ID, such as `body.1`. */
-export type Values = Record<string, string>;
+export type VariableValues = Record<string, string>;
 
 /** The component of a variable, such as `body`, and its key there, such as `1` or `first_name`. */
 function partsOf(id: string): { component: string; key: string } {
@@ -42,7 +42,7 @@ export function variableName(id: string): string {
 }
 
 /** Header, body and footer as people read them. Variables without a value stay as they are. */
-export function messageText({ texts }: Template, values: Values = {}): string {
+export function messageText({ texts }: Template, values: VariableValues = {}): string {
 	const filled = [...texts].map(([component, text]) =>
 		fill(text, (key) => ownValue(values, `${component}.${key}`)),
 	);
@@ -113,7 +113,7 @@ async function mapTemplateVariables(
 		await panelClient(this),
 		chatbotId,
 	);
-	const [template] = matchesOf(templates, readChoice(chosen, language));
+	const [template] = matchesOf(templates, readTemplateChoice(chosen, language));
 	if (!template) {
 		const reason = isComplete ? '' : ` ${isPartial}`;
 		const emptyFieldsNotice = `The template was not found.${reason} Choose one From List.`;
@@ -176,7 +176,7 @@ const faults: Array<[pattern: RegExp, words: string]> = [
 ];
 
 /** The values as text, each checked by the rules of WhatsApp. Throws for the first that breaks one. */
-export function readVariables(item: InputItem): Values {
+export function readVariables(item: InputItem): VariableValues {
 	const json = item.option('variablesJson');
 	const given = isBlank(json) ? readMapped(item) : readFromJson(item, json);
 	const values = Object.entries(given).map(([id, value]) => [
@@ -184,7 +184,7 @@ export function readVariables(item: InputItem): Values {
 		readValue(item, id, value),
 	]);
 
-	return Object.fromEntries(values) as Values;
+	return Object.fromEntries(values) as VariableValues;
 }
 
 function readValue(item: InputItem, id: string, value: unknown): string {
@@ -226,7 +226,7 @@ function readMapped(item: InputItem): IDataObject {
 }
 
 /** The values in the form that the service expects: by component, then by key. */
-export function byComponent(values: Values): IDataObject {
+export function byComponent(values: VariableValues): IDataObject {
 	const groups = groupBy(Object.keys(values), (id) => partsOf(id).component);
 	const components = [...groups].map(([component, ids]) => [
 		component,

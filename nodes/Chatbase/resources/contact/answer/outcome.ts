@@ -23,18 +23,18 @@ export interface Done {
 	readonly kept?: readonly string[];
 }
 
-export type Outcome = { readonly written: Written } & (
+export type ContactOutcome = { readonly written: Written } & (
 	{ readonly done: Done } | { readonly problem: Problem }
 );
 
-export function refused(problem: Problem, written: Written = 'no'): Outcome {
+export function refused(problem: Problem, written: Written = 'no'): ContactOutcome {
 	return { written, problem };
 }
 
 /** The answer for an item by the outcome of its wish. */
 export function answerOf(
 	item: InputItem,
-	{ written, done }: Outcome & { done: Done },
+	{ written, done }: ContactOutcome & { done: Done },
 	{ onDroppedFields }: Pick<WriteSettings, 'onDroppedFields'>,
 ): ItemAnswer {
 	const { dropped = [] } = done;
@@ -80,7 +80,7 @@ export class Answers {
 		this.items = new Map(items.map((pending) => [pending.item.index, pending]));
 	}
 
-	settle(wish: Wish, outcome: Outcome): void {
+	settle(wish: Wish, outcome: ContactOutcome): void {
 		for (const index of wish.items) this.answer(index, outcome, wish);
 	}
 
@@ -100,7 +100,7 @@ export class Answers {
 		}
 	}
 
-	private answer(index: number, outcome: Outcome, wish?: Wish): void {
+	private answer(index: number, outcome: ContactOutcome, wish?: Wish): void {
 		const { item, answer } = this.items.get(index)!;
 		if ('done' in outcome) {
 			answer(answerOf(item, outcome, wish!.settings));

@@ -179,7 +179,7 @@ function emailKeptError(
 	{ known }: ProblemScope,
 ): Failure {
 	const email = String(wish.values.get('email'));
-	const nextStep = `The service would refuse the email "${email}". ${nameOf(holder)} has it.`;
+	const nextStep = `The service would refuse the email "${email}". ${describeContact(holder)} has it.`;
 	return item.error(
 		'The email is taken by another contact',
 		couldMatchByEmail(wish, wish.key.id, known) ? `${nextStep} ${matchAdvice}` : nextStep,
@@ -242,11 +242,11 @@ function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): 
 	if (email === undefined || !known) return [];
 
 	const [holder] = known.coversAllContacts ? known.withEmail(email) : [];
-	const had = holder ? [`${nameOf(holder)} had it when the list was read.`] : [];
+	const had = holder ? [`${describeContact(holder)} had it when the list was read.`] : [];
 	return couldMatchByEmail(wish, id, known) ? [...had, matchAdvice] : had;
 }
 
-function nameOf(contact: Contact): string {
+function describeContact(contact: Contact): string {
 	const id = externalIdOf(contact);
 	return id === undefined ? 'A contact without an External ID' : `Contact ${id}`;
 }

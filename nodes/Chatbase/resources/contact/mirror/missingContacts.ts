@@ -21,7 +21,7 @@ interface MissingScope {
 }
 
 /** Deletes or marks a missing contact. Returns its last record. Throws if the service refuses. */
-export async function handleMissing(
+export async function handleMissingContact(
 	scope: MissingScope,
 	listed: StoredContact,
 ): Promise<IDataObject> {
@@ -36,11 +36,11 @@ export async function handleMissing(
 
 	const stored = asStored(current) ?? listed;
 	return mirror.missingSince === undefined
-		? await deleteMissing(scope, stored)
+		? await deleteMissingContact(scope, stored)
 		: await markMissing(scope, stored, mirror.missingSince);
 }
 
-async function deleteMissing(
+async function deleteMissingContact(
 	{ api, chatbotId }: MissingScope,
 	{ id, record }: StoredContact,
 ): Promise<IDataObject> {

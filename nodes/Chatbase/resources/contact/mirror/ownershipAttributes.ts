@@ -9,7 +9,7 @@ import type { Attributes, AttributeType } from '../../customAttribute/attributeT
 import type { ContactInput, WriteSettings } from '../plan/contactInput';
 import { attributeText, type Contact } from '../plan/contactRecord';
 import type { Matches } from '../plan/matching';
-import { attributePrefix, hasAttributes, type Values } from '../plan/values';
+import { attributePrefix, hasAttributes, type ContactValues } from '../plan/values';
 import { isOfAnotherMirror, type MirrorSettings, type Ownership } from './ownership';
 
 /** How many tags of other mirrors one attribute can have. If it has more different texts, they are data and not tags. */
@@ -158,7 +158,7 @@ export function tagInputs(
 	const own = mirrorAttributes(mirror);
 	if (own.length === 0) return { inputs, refused: [] };
 
-	const tags: Values = new Map(
+	const tags: ContactValues = new Map(
 		own.map(({ name, value }) => [attributePrefix + name, value]),
 	);
 	const rulesOf = settingsFor(tags);
@@ -188,7 +188,7 @@ export function tagInputs(
 }
 
 /** Removes the attributes that the mirror creates first, since these are sent. */
-function withoutTags(notSent: Values, tags: Values): Values {
+function withoutTags(notSent: ContactValues, tags: ContactValues): ContactValues {
 	return notSent.size === 0
 		? notSent
 		: new Map([...notSent].filter(([name]) => !tags.has(name)));
@@ -198,7 +198,7 @@ function withoutTags(notSent: Values, tags: Values): Values {
  * Adapts the settings of an item, so that the mirror can always set its attributes. Each settings object is adapted once,
  * since most items share it.
  */
-function settingsFor(tags: Values): (input: ContactInput) => WriteSettings {
+function settingsFor(tags: ContactValues): (input: ContactInput) => WriteSettings {
 	const known = new Map<
 		WriteSettings,
 		Record<'plain' | 'withAttributes', WriteSettings>

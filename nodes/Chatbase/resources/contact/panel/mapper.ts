@@ -74,7 +74,7 @@ export const baseFields: ResourceMapperField[] = [
 	{ ...mapperField, id: 'phonenumber', displayName: 'Phone Number' },
 ];
 
-export function labelOf(field: string): string | undefined {
+export function contactFieldLabel(field: string): string | undefined {
 	return baseFields.find(({ id }) => id === field)?.displayName;
 }
 

@@ -12,7 +12,7 @@ import {
 	type ChoiceLook,
 	choiceOption,
 	type Field,
-	type Look,
+	type FieldLook,
 	optionalField,
 	optionField,
 	type Shown,
@@ -61,7 +61,7 @@ const clearableFields = new Set([
 ]);
 
 /** A choice of fields of contacts. Its label ends with "Names or IDs" by n8n's guidelines. */
-const fieldNamesLook = (description: string): Look => ({
+const fieldNamesLook = (description: string): FieldLook => ({
 	type: 'multiOptions',
 	methods: { loadOptions: { getOptionalFields } },
 	typeOptions: {
@@ -161,7 +161,7 @@ export const updateAdditionalFields = withAdditional(clearFields);
 
 const withAutomaticMapping = {
 	displayOptions: { show: { '/contactFields.mappingMode': ['autoMapInputData'] } },
-} satisfies Partial<Look>;
+} satisfies Partial<FieldLook>;
 
 /** The option for the column with the External ID. It applies to automatic mapping only. */
 export const idColumnOption = optionField('idColumn', 'External ID Column', text, {

@@ -1,6 +1,6 @@
 /** What is read of an input item, and what a run does with it. Nothing of it changes after it was read. */
 import type { Attributes } from '../../customAttribute/attributeTypes';
-import type { Values } from './values';
+import type { ContactValues } from './values';
 
 export type MatchBy = 'externalId' | 'externalIdThenEmail';
 
@@ -28,11 +28,11 @@ export interface ContactKey {
 /** What a contact should have. */
 export interface WantedContact {
 	/** The values to write; null clears a value. All other values stay unchanged. */
-	readonly values: Values;
+	readonly values: ContactValues;
 	/** Names of fields and attributes that are mapped but empty. They keep their values. */
 	readonly untouched: ReadonlySet<string>;
 	/** Attributes that the chatbot lacks or has archived. They are not sent, and count as dropped. */
-	readonly notSent: Values;
+	readonly notSent: ContactValues;
 	/** The attributes of the chatbot, if the item mentions any and the service can list them. */
 	readonly attributes?: Attributes;
 }

@@ -13,13 +13,13 @@ import {
 	hasAttributes,
 	isAttribute,
 	noValues,
-	type Values,
-	valuesOf,
+	type ContactValues,
+	contactValuesOf,
 } from './values';
 
 export interface Difference {
 	/** What the contact has. */
-	readonly current: Values;
+	readonly current: ContactValues;
 	/** Names of the fields and attributes that differ. */
 	readonly changed: readonly string[];
 	/** The old values of what differs; null if there was no value. */
@@ -27,7 +27,7 @@ export interface Difference {
 	/** Names of what differs but is not written, because the contact already has a value. */
 	readonly kept: readonly string[];
 	/** Empty if nothing differs. */
-	readonly sent: Values;
+	readonly sent: ContactValues;
 }
 
 export type ChangeRules = Pick<WriteSettings, 'mode' | 'onlyIfEmpty'>;
@@ -41,7 +41,7 @@ export function differenceOf(
 	wanted: WantedContact,
 	{ mode, onlyIfEmpty }: ChangeRules,
 ): Difference {
-	const current = valuesOf(existing ?? {});
+	const current = contactValuesOf(existing ?? {});
 	const targets = mode === 'merge' ? wanted.values : withCleared(wanted, current);
 	const changed = new Map<string, unknown>();
 	const before: IDataObject = {};
@@ -76,8 +76,8 @@ export function differenceOf(
 /** Adds null for the attributes that the item does not set, if it sets any. */
 function withCleared(
 	{ values, attributes, untouched }: WantedContact,
-	current: Values,
-): Values {
+	current: ContactValues,
+): ContactValues {
 	// Without a list of attributes, it is not known whether an attribute that should be cleared exists.
 	const isMention = ([name, value]: Entry) =>
 		isAttribute(name) &&
@@ -97,9 +97,9 @@ function withCleared(
  * @param targets if unmapped attributes are cleared, what the contact should have
  */
 function carriedNames(
-	current: Values,
+	current: ContactValues,
 	{ attributes, untouched }: WantedContact,
-	targets?: Values,
+	targets?: ContactValues,
 ): string[] {
 	const held = [...current.keys()];
 	const names = targets
@@ -127,22 +127,22 @@ export function contactAfter(existing: Contact, { changed, sent }: Difference): 
 }
 
 /** What a contact that the service returned is compared with. */
-interface Expected {
-	sent?: Values;
+interface ExpectedContact {
+	sent?: ContactValues;
 	/** What was wanted and not sent. */
-	notSent?: Values;
+	notSent?: ContactValues;
 	attributes?: Attributes;
 	/** The values that the contact had before the request. Only those that were changed may differ now. */
-	before?: Values;
+	before?: ContactValues;
 }
 
 /** Names of what the service dropped: values that should have been set, and other values, such as archived ones. */
 export function droppedFrom(
 	returned: Contact,
-	{ sent = noValues, notSent = noValues, attributes, before = noValues }: Expected,
+	{ sent = noValues, notSent = noValues, attributes, before = noValues }: ExpectedContact,
 ): string[] {
-	const wanted: Values = new Map([...sent, ...notSent]);
-	const now = valuesOf(returned);
+	const wanted: ContactValues = new Map([...sent, ...notSent]);
+	const now = contactValuesOf(returned);
 	const dropped = [...wanted.keys()].filter(
 		(name) => !isSameIn(attributes, name, now.get(name), wanted.get(name)),
 	);
@@ -152,6 +152,6 @@ export function droppedFrom(
 	return [...dropped, ...lost];
 }
 
-export function isAsSent(sent: Values, returned: Contact): boolean {
+export function isAsSent(sent: ContactValues, returned: Contact): boolean {
 	return droppedFrom(returned, { sent }).length === 0;
 }

@@ -5,7 +5,7 @@ import type { KnownContacts } from './knownContacts';
 import type { Step } from './steps';
 
 /** A step that sends an email, or clears it. */
-interface Sender {
+interface EmailChange {
 	readonly wish: Wish;
 	/** Undefined for a new contact. */
 	readonly contact?: Contact;
@@ -24,10 +24,10 @@ export function findRefusedEmails(
 	const refused = new Map<Wish, Contact>();
 	if (!known.coversAllContacts || known.hasSharedEmails) return refused;
 
-	const senders = steps.flatMap(senderOf);
-	const leaving = new Set(senders.map(({ contact }) => contact));
-	const byEmail = new Map<string, Sender[]>();
-	senders.forEach((sender) => addTo(byEmail, sender.email, sender));
+	const emailChanges = steps.flatMap(emailChangeOf);
+	const leaving = new Set(emailChanges.map(({ contact }) => contact));
+	const byEmail = new Map<string, EmailChange[]>();
+	emailChanges.forEach((change) => addTo(byEmail, change.email, change));
 
 	const keepers = [...byEmail.keys()]
 		.flatMap((email) => known.withEmail(email))
@@ -43,7 +43,7 @@ export function findRefusedEmails(
 	return refused;
 }
 
-function senderOf(step: Step): Sender[] {
+function emailChangeOf(step: Step): EmailChange[] {
 	if (step.kind !== 'create' && step.kind !== 'update') return [];
 	const sent = step.kind === 'create' ? step.sent : step.change.sent;
 	if (!sent.has('email')) return [];

@@ -71,20 +71,20 @@ export function isSameValue(
 		);
 	}
 	if (typeof current === 'object' || typeof wanted === 'object') return false;
-	return isSame[kind](current, wanted);
+	return sameValueTests[kind](current, wanted);
 }
 
-type Comparison = (current: unknown, wanted: unknown) => boolean;
+type SameValueTest = (current: unknown, wanted: unknown) => boolean;
 
 /** Compares what `read` finds in two values. They differ if it finds nothing. */
-function by(read: (value: unknown) => unknown): Comparison {
+function by(read: (value: unknown) => unknown): SameValueTest {
 	return (current, wanted) => {
 		const value = read(current);
 		return value !== undefined && value === read(wanted);
 	};
 }
 
-const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
+const sameValueTests: Record<Exclude<ValueKind, 'accounts'>, SameValueTest> = {
 	text: by(String),
 	boolean: by(booleanOf),
 	number: by((value) => (losesDigits(String(value)) ? undefined : numberOf(value))),
@@ -107,10 +107,14 @@ const isSame: Record<Exclude<ValueKind, 'accounts'>, Comparison> = {
 
 	field(current, wanted) {
 		const areTexts = typeof current === 'string' && typeof wanted === 'string';
-		return isSame[areTexts ? 'text' : typeOf(current, wanted)](current, wanted);
+		return sameValueTests[areTexts ? 'text' : guessTypeOfValues(current, wanted)](
+			current,
+			wanted,
+		);
 	},
 
-	unknown: (current, wanted) => isSame[typeOf(current, wanted)](current, wanted),
+	unknown: (current, wanted) =>
+		sameValueTests[guessTypeOfValues(current, wanted)](current, wanted),
 };
 
 /** The characters that people put between the digits of a phone number, and invisible characters. */
@@ -141,7 +145,7 @@ function isWithoutCountryCode(held: string, sent: string): boolean {
 }
 
 /** Guesses the type of two values. Otherwise, a service that returns another form would be written to in every run. */
-function typeOf(current: unknown, wanted: unknown): AttributeType {
+function guessTypeOfValues(current: unknown, wanted: unknown): AttributeType {
 	if (typeof current === 'boolean' || typeof wanted === 'boolean') return 'boolean';
 	if (typeof wanted !== 'string') return 'number';
 	if (typeof current === 'string') return isStoredDate(current) ? 'date' : 'text';

@@ -2,12 +2,12 @@ import type { Wish } from './contactInput';
 import type { StoredContact } from './contactRecord';
 import { type Difference, differenceOf } from './difference';
 import type { MatchedWish } from './matching';
-import { type Values, withoutNulls } from './values';
+import { type ContactValues, withoutNulls } from './values';
 
 export interface CreateStep {
 	readonly kind: 'create';
 	readonly wish: Wish;
-	readonly sent: Values;
+	readonly sent: ContactValues;
 }
 
 interface Compared extends MatchedWish {

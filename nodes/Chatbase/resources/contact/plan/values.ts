@@ -15,10 +15,10 @@ export function bareName(name: string): string {
 	return name.slice(attributePrefix.length);
 }
 
-export type Values = ReadonlyMap<string, unknown>;
+export type ContactValues = ReadonlyMap<string, unknown>;
 export type Entry = [name: string, value: unknown];
 
-export const noValues: Values = new Map();
+export const noValues: ContactValues = new Map();
 
 /** Custom attributes as the service has them, by their names among the values of a contact. */
 export function attributeEntries(attributes: unknown): Entry[] {
@@ -38,12 +38,12 @@ export function contactEntries(contact: IDataObject): Entry[] {
 	return entries;
 }
 
-export function hasAttributes(values: Values): boolean {
+export function hasAttributes(values: ContactValues): boolean {
 	return [...values.keys()].some(isAttribute);
 }
 
 /** What a contact has, without what is empty. */
-export function valuesOf(contact: Contact): Values {
+export function contactValuesOf(contact: Contact): ContactValues {
 	const values = new Map(filled(contactEntries(contact)));
 
 	const named = accountsNames.find((name) => values.has(name));
@@ -52,12 +52,12 @@ export function valuesOf(contact: Contact): Values {
 }
 
 /** Values without those that clear something. A new contact has nothing to clear. */
-export function withoutNulls(values: Values): Values {
+export function withoutNulls(values: ContactValues): ContactValues {
 	return new Map([...values].filter(([, value]) => value !== null));
 }
 
 /** Values as a contact in a request has them. */
-export function dataOf(values: Values): IDataObject {
+export function dataOf(values: ContactValues): IDataObject {
 	const fields: Entry[] = [];
 	const attributes: Entry[] = [];
 	for (const [name, value] of values) {

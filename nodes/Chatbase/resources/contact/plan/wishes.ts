@@ -2,7 +2,7 @@ import { agreementOf } from '../../../sync/agreement';
 import type { NonEmpty } from '../../../values/list';
 import type { ContactInput, WantedContact, Wish } from './contactInput';
 import { isSameIn } from './sameValue';
-import type { Values } from './values';
+import type { ContactValues } from './values';
 
 /** Items about one contact that want different values. */
 export interface Contradiction {
@@ -30,16 +30,16 @@ export function wishesOf(inputs: readonly ContactInput[]): Wishes {
 export function agreeOn(wishes: readonly Wish[], keyOf: (wish: Wish) => string): Wishes {
 	const { agreeing, contradicting } = agreementOf(wishes, { keyOf, differencesBetween });
 	return {
-		wishes: agreeing.map((group) => ({ ...group[0], items: itemsOf(group) })),
+		wishes: agreeing.map((group) => ({ ...group[0], items: itemsOfWishes(group) })),
 		contradictions: contradicting.map(({ entries, names }) => ({
-			items: itemsOf(entries),
+			items: itemsOfWishes(entries),
 			names,
 			ids: [...new Set(entries.flatMap(({ key }) => key.id ?? []))],
 		})),
 	};
 }
 
-function itemsOf(group: NonEmpty<Wish>): readonly number[] {
+function itemsOfWishes(group: NonEmpty<Wish>): readonly number[] {
 	const [{ items }, ...others] = group;
 	if (others.length === 0) return items;
 	return group.flatMap((wish) => wish.items).sort((one, other) => one - other);
@@ -61,7 +61,7 @@ function differencesBetween(one: Wish, other: Wish): string[] {
 	return haveSameSettings(one, other) ? differing : ['options', ...differing];
 }
 
-function mentionedIn({ values, notSent }: WantedContact): Values {
+function mentionedIn({ values, notSent }: WantedContact): ContactValues {
 	return notSent.size > 0 ? new Map([...values, ...notSent]) : values;
 }
 

@@ -20,7 +20,12 @@ import {
 } from '../panel/options';
 import type { ContactInput, ContactKey, WriteSettings } from '../plan/contactInput';
 import { normalizeEmail } from '../plan/contactRecord';
-import { attributeEntries, type Entry, isAttribute, type Values } from '../plan/values';
+import {
+	attributeEntries,
+	type Entry,
+	isAttribute,
+	type ContactValues,
+} from '../plan/values';
 import { readAdditionalFields, readableExtraFields } from './additionalFields';
 import { readChatbotAttributes } from './chatbotAttributes';
 import { apostropheNotes, cleaned } from './cleaning';
@@ -247,7 +252,7 @@ function blankRowOfList(item: InputItem): Failure {
 }
 
 /** Names the item after its contact, in errors and for the other items. */
-function nameAfter(item: InputItem, values: Values): ContactKey {
+function nameAfter(item: InputItem, values: ContactValues): ContactKey {
 	const id = text.read(values.get('external_id'));
 	const key = {
 		id: id !== undefined && isPathSegment(id) ? id : undefined,
@@ -261,7 +266,7 @@ function nameAfter(item: InputItem, values: Values): ContactKey {
 const fieldNames = columnNamesOf([]);
 
 /** What the item has for the fields of a contact, as far as it can be read without its chatbot. */
-function readableValues(item: InputItem, operation: WriteOperation): Values {
+function readableValues(item: InputItem, operation: WriteOperation): ContactValues {
 	const extra = Object.entries(readableExtraFields(item));
 	if (!isAutomatic(item)) {
 		return new Map([...readMapper(item).entries.map(cleaned), ...extra]);

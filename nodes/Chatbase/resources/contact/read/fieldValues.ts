@@ -11,7 +11,7 @@ import {
 	type Converted,
 	type Reading,
 } from '../../customAttribute/attributeTypes';
-import { labelOf } from '../panel/mapper';
+import { contactFieldLabel } from '../panel/mapper';
 import type { WriteSettings } from '../plan/contactInput';
 import {
 	accountsNames,
@@ -19,7 +19,7 @@ import {
 	type Entry,
 	isAttribute,
 	noValues,
-	type Values,
+	type ContactValues,
 } from '../plan/values';
 import { foldName, isEmptyCell } from './columns';
 import { blankId, notText, type ShownField, wrongAttribute } from './refusals';
@@ -44,9 +44,9 @@ export interface ValueNote {
 
 /** What an item wants, and what is wrong with it. */
 interface ReadValues {
-	readonly values: Values;
+	readonly values: ContactValues;
 	/** Attributes that the chatbot lacks or has archived: with them, the contact would differ in every run. */
-	readonly notSent: Values;
+	readonly notSent: ContactValues;
 	/** Names of fields and attributes that are mapped but empty. They keep their values. */
 	readonly untouched: ReadonlySet<string>;
 	/** The problems by field or attribute. */
@@ -150,7 +150,8 @@ function checkedId(value: unknown, rules: ReadRules): ConvertedValue {
 		return { problem: notText(shownField('external_id', rules), value) };
 	}
 	if (isBlank(id)) return { problem: blankId };
-	if (!isPathSegment(id)) return { problem: invalidId(id, labelOf('external_id')!) };
+	if (!isPathSegment(id))
+		return { problem: invalidId(id, contactFieldLabel('external_id')!) };
 	return { value: id };
 }
 
@@ -158,7 +159,8 @@ function checkedId(value: unknown, rules: ReadRules): ConvertedValue {
 function shownField(name: string, { attributes, columnOf }: ReadRules): ShownField {
 	const attribute = isAttribute(name) ? bareName(name) : undefined;
 	const label =
-		labelOf(name) ?? (attributes?.get(attribute ?? name)?.label || (attribute ?? name));
+		contactFieldLabel(name) ??
+		(attributes?.get(attribute ?? name)?.label || (attribute ?? name));
 	const column = columnOf(name);
 	const isOther = column !== undefined && foldName(column) !== foldName(label);
 	return isOther ? { label, column } : { label };

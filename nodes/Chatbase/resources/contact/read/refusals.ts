@@ -7,8 +7,8 @@ import { describeValue, text } from '../../../panel/types';
 import { isObject } from '../../../values/json';
 import { abbreviate, firstOf, isNonEmpty } from '../../../values/list';
 import type { TextFormat } from '../../../values/textFormat';
-import type { Attributes, Expected } from '../../customAttribute/attributeTypes';
-import { baseFields, labelOf } from '../panel/mapper';
+import type { Attributes, ExpectedForm } from '../../customAttribute/attributeTypes';
+import { baseFields, contactFieldLabel } from '../panel/mapper';
 import { nameOfFormat, textFormatOption, type WriteOperation } from '../panel/options';
 import type { ContactInput, WriteSettings } from '../plan/contactInput';
 import { bareName, isAttribute } from '../plan/values';
@@ -24,7 +24,7 @@ export function notInTool(item: InputItem): Failure {
 function rivalsProblem({ target, columns }: Rival): InputProblem {
 	const names = columns.map((column) => `"${abbreviate(column)}"`).join(' and ');
 	const name = isAttribute(target) ? bareName(target) : target;
-	const label = labelOf(target) ?? `"${name}"`;
+	const label = contactFieldLabel(target) ?? `"${name}"`;
 	const isExact = columns.some((column) => isExactName(column, target));
 	const advice = isExact
 		? 'Remove one of them.'
@@ -121,7 +121,7 @@ export function notText(shown: ShownField, value: unknown): InputProblem {
 
 interface WrongAttribute {
 	readonly value: unknown;
-	readonly expected: Expected;
+	readonly expected: ExpectedForm;
 	/** The formats with which the value could be read. */
 	readonly formats: readonly TextFormat[];
 }

@@ -3,13 +3,13 @@ import type { Run } from '../../../execution/run';
 import { countFormat } from '../../../values/json';
 import { abbreviate, addTo, firstOf, giveWay } from '../../../values/list';
 import type { Attributes } from '../../customAttribute/attributeTypes';
-import { labelOf } from '../panel/mapper';
+import { contactFieldLabel } from '../panel/mapper';
 import { nameOfFormat, textFormatOption } from '../panel/options';
 import { bareName, isAttribute } from '../plan/values';
 import type { ContactParams } from './contactInput';
 import type { ValueNote } from './fieldValues';
 
-type WritingRun = Run<ContactParams>;
+type ContactRun = Run<ContactParams>;
 
 /** A value that is probably wrong, although a service accepts it. */
 interface Oddity {
@@ -55,14 +55,14 @@ const otherOddities = [brokenText];
 const maxPlaces = 10;
 
 /** Names what automatic mapping does not send, and values that are probably wrong or were changed. */
-export async function warnOfInput(run: WritingRun): Promise<void> {
+export async function warnOfInput(run: ContactRun): Promise<void> {
 	await warnOfColumns(run);
 	await warnOfOddities(run);
 	await warnOfNotes(run);
 	await warnOfMissingCells(run);
 }
 
-async function warnOfColumns({ items, context }: WritingRun): Promise<void> {
+async function warnOfColumns({ items, context }: ContactRun): Promise<void> {
 	const unknown = new Set<string>();
 	const outranked = new Set<string>();
 
@@ -84,7 +84,7 @@ async function warnOfColumns({ items, context }: WritingRun): Promise<void> {
 	}
 }
 
-async function warnOfOddities({ items, context }: WritingRun): Promise<void> {
+async function warnOfOddities({ items, context }: ContactRun): Promise<void> {
 	const odd = new Map<string, string[]>();
 
 	for (const { item, params } of items) {
@@ -117,7 +117,7 @@ interface NoteGroup {
 }
 
 /** Says how values were read, with one example of each field. */
-async function warnOfNotes({ items, context }: WritingRun): Promise<void> {
+async function warnOfNotes({ items, context }: ContactRun): Promise<void> {
 	const groups = new Map<string, NoteGroup>();
 	const numbers = new Map<string, number>();
 
@@ -148,7 +148,7 @@ async function warnOfNotes({ items, context }: WritingRun): Promise<void> {
 		if (kind === 'excelDay') context.warn(`${read}, Excel's number for a day.`);
 		if (kind === 'apostrophe') {
 			context.warn(
-				`${field}: the apostrophe at the start was removed in ${itemsOf(count)}, such as "${abbreviate(from)}" (item ${index}).`,
+				`${field}: the apostrophe at the start was removed in ${countedItems(count)}, such as "${abbreviate(from)}" (item ${index}).`,
 			);
 		}
 		// If the column also has a number such as 12.5, all its numbers are probably fractions.
@@ -165,7 +165,7 @@ async function warnOfNotes({ items, context }: WritingRun): Promise<void> {
 }
 
 /** Warns of cells that an item lacks, although other items have the column. */
-async function warnOfMissingCells({ items, context }: WritingRun): Promise<void> {
+async function warnOfMissingCells({ items, context }: ContactRun): Promise<void> {
 	const uncleared = new Map<string, number>();
 	const attributes = items.find(({ params }) => params.input.attributes)?.params.input
 		.attributes;
@@ -179,7 +179,7 @@ async function warnOfMissingCells({ items, context }: WritingRun): Promise<void>
 
 	const sentences = [...uncleared].map(
 		([name, count]) =>
-			`${shownName(name, attributes)} is missing in ${itemsOf(count)} and was not cleared.`,
+			`${shownName(name, attributes)} is missing in ${countedItems(count)} and was not cleared.`,
 	);
 	if (sentences.length === 0) return;
 	const advice = 'In Extract from File, turn on Include Empty Cells.';
@@ -188,13 +188,13 @@ async function warnOfMissingCells({ items, context }: WritingRun): Promise<void>
 
 const formatLabel = textFormatOption.property.displayName;
 
-function itemsOf(count: number): string {
+function countedItems(count: number): string {
 	return `${countFormat.format(count)} ${count === 1 ? 'item' : 'items'}`;
 }
 
 /** A field or attribute by its label. */
 function shownName(name: string, attributes: Attributes | undefined): string {
-	if (!isAttribute(name)) return labelOf(name) ?? name;
+	if (!isAttribute(name)) return contactFieldLabel(name) ?? name;
 	return attributes?.get(bareName(name))?.label || bareName(name);
 }
 

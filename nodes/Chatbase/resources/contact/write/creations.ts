@@ -9,13 +9,13 @@ import type { Wish } from '../plan/contactInput';
 import { type Contact, externalIdOf, type StoredContact } from '../plan/contactRecord';
 import { isAsSent } from '../plan/difference';
 import type { KnownContacts } from '../plan/knownContacts';
-import { dataOf, type Values } from '../plan/values';
+import { dataOf, type ContactValues } from '../plan/values';
 import { commonRefusal, concerns, type ContactStreak } from './refusals';
 
 export interface NewContact {
 	readonly wish: Wish;
 	readonly id: string;
-	readonly sent: Values;
+	readonly sent: ContactValues;
 }
 
 /** What became of a new contact. */

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../../api/response';
 import { RefusalStreak } from '../../../sync/refusalStreak';
 import { isBlank } from '../../../values/json';
 import { mayBeAbout } from '../answer/problems';
-import type { Values } from '../plan/values';
+import type { ContactValues } from '../plan/values';
 
 export type ContactStreak = RefusalStreak<ApiResponse>;
 
@@ -17,14 +17,14 @@ export function contactStreak(): ContactStreak {
  */
 export function commonRefusal(
 	streak: ContactStreak,
-	sent: Values,
+	sent: ContactValues,
 ): ApiResponse | undefined {
 	const { common } = streak;
 	return common && concerns(common, sent) ? common : undefined;
 }
 
 /** Whether a refusal can apply to a contact. It can't if it is about an email or a phone number that the contact lacks. */
-export function concerns(refusal: ApiResponse, sent: Values): boolean {
+export function concerns(refusal: ApiResponse, sent: ContactValues): boolean {
 	const lacks = (field: string) => isBlank(sent.get(field));
 	const isAboutEmail = lacks('email') && mayBeAbout(refusal, 'email');
 	const isAboutPhone = lacks('phonenumber') && mayBeAbout(refusal, 'phone');

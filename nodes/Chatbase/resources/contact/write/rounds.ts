@@ -4,7 +4,7 @@ import { isEmailTaken } from '../answer/problems';
 import type { Wish } from '../plan/contactInput';
 
 /** A wish that the service refuses, perhaps because another contact has its email. */
-export interface BlockedWish {
+interface BlockedWish {
 	readonly wish: Wish;
 	/** The External ID that the request named. */
 	readonly id: string;
@@ -12,7 +12,7 @@ export interface BlockedWish {
 }
 
 /** How often a wish is matched anew, because somebody else creates and deletes its contact. */
-const maxChanges = 2;
+const maxMatchesAnew = 2;
 
 /**
  * Writing goes in rounds. A wish that is refused because the list has changed since it was read comes into the next round,
@@ -37,7 +37,7 @@ export class Rounds {
 	/** Takes the wish into the next round. @returns false if that was done too often */
 	matchAnew(wish: Wish): boolean {
 		const count = (this.changes.get(wish) ?? 0) + 1;
-		if (count > maxChanges) return false;
+		if (count > maxMatchesAnew) return false;
 
 		this.changes.set(wish, count);
 		this.changed.push(wish);

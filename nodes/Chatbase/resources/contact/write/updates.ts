@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../../api/client';
 import type { ApiResponse } from '../../../api/response';
 import { assertIsContact } from '../answer/problems';
-import type { Done, Outcome } from '../answer/outcome';
+import type { Done, ContactOutcome } from '../answer/outcome';
 import { isContactMissing, readContact, sendToContact } from '../contact';
 import type { WantedContact } from '../plan/contactInput';
 import type { Contact } from '../plan/contactRecord';
@@ -22,7 +22,7 @@ export function doneWithoutRequest(
 	existing: Contact,
 	wanted: WantedContact,
 	change: Difference,
-): Outcome & { done: Done } {
+): ContactOutcome & { done: Done } {
 	const { changed, before, kept } = change;
 	const done: Done = {
 		contact: contactAfter(existing, change),

@@ -5,7 +5,7 @@ import { mayBeDone } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
 import { writeEach } from '../../../sync/refusalStreak';
 import { chunk, forEachLimited, giveWay } from '../../../values/list';
-import type { Answers, Done, Outcome } from '../answer/outcome';
+import type { Answers, Done, ContactOutcome } from '../answer/outcome';
 import { refused } from '../answer/outcome';
 import { maxPageSize } from '../contactList';
 import type { Wish } from '../plan/contactInput';
@@ -39,7 +39,7 @@ import { Rounds } from './rounds';
 import { doneWithoutRequest, sendUpdate } from './updates';
 
 /** What the writes to the contacts of a chatbot share. */
-interface WriteScope {
+interface ContactWriteScope {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
 	readonly answers: Answers;
@@ -50,14 +50,17 @@ interface WriteScope {
 	isSkipped?(contact: StoredContact): boolean;
 }
 
-interface Writing extends Required<WriteScope> {
+interface Writing extends Required<ContactWriteScope> {
 	readonly isCreateOnly: boolean;
 	readonly rounds: Rounds;
 	readonly streak: ContactStreak;
 }
 
 /** Writes contacts, and settles each wish as soon as its result is known. */
-export async function writeContacts(scope: WriteScope, matches: Matches): Promise<void> {
+export async function writeContacts(
+	scope: ContactWriteScope,
+	matches: Matches,
+): Promise<void> {
 	const rounds = new Rounds();
 	const writing = {
 		known: new KnownContacts(),
@@ -111,7 +114,7 @@ export function settleUnmatched(answers: Answers, matches: Matches): void {
 
 /** A Dry Run: settles each wish as it would be, and sends nothing. */
 export async function foretell(
-	{ answers, known = new KnownContacts(), isSkipped = () => false }: WriteScope,
+	{ answers, known = new KnownContacts(), isSkipped = () => false }: ContactWriteScope,
 	{ existing, fresh }: Matches,
 ): Promise<void> {
 	const steps: Step[] = [];
@@ -130,7 +133,7 @@ export async function foretell(
 	}
 }
 
-function foretold(step: Step): Outcome {
+function foretold(step: Step): ContactOutcome {
 	if (step.kind === 'create') {
 		const { wish, sent } = step;
 		const contact = dataOf(sent);
@@ -141,7 +144,7 @@ function foretold(step: Step): Outcome {
 }
 
 /** The outcome for a contact for which no request is needed. */
-function withoutRequest(step: Exclude<Step, CreateStep>): Outcome {
+function withoutRequest(step: Exclude<Step, CreateStep>): ContactOutcome {
 	const { wish, contact } = step;
 	return step.kind === 'skipped'
 		? { written: 'no', done: { contact: contact.record, action: 'skipped' } }

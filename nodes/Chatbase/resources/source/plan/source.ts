@@ -12,12 +12,12 @@ export interface Source extends IDataObject {
 }
 
 /** The key by which an item finds its source. */
-export function keyOf(source: Pick<Source, 'type' | 'name'>): string {
-	return `${source.type} ${nameOf(source)}`;
+export function sourceKeyOf(source: Pick<Source, 'type' | 'name'>): string {
+	return `${source.type} ${sourceNameOf(source)}`;
 }
 
 /** The name for comparisons: a service may remove spaces around it, and store it in another Unicode form. */
-export function nameOf({ name }: Pick<Source, 'name'>): string {
+export function sourceNameOf({ name }: Pick<Source, 'name'>): string {
 	return (name ?? '').trim().normalize('NFC');
 }
 

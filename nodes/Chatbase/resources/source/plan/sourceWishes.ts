@@ -1,6 +1,6 @@
 import { agreementOf } from '../../../sync/agreement';
 import { groupBy, type NonEmpty } from '../../../values/list';
-import { keyOf, type Source } from './source';
+import { sourceKeyOf, type Source } from './source';
 import type { SourceInput, SourceWish } from './sourceInput';
 
 /** Items about one source that want different content. */
@@ -71,7 +71,7 @@ export function matchSources(
 	wishes: readonly SourceWish[],
 	listed: readonly Source[],
 ): SourceMatches {
-	const sources = groupBy(listed, keyOf);
+	const sources = groupBy(listed, sourceKeyOf);
 	const matches: SourceMatch[] = [];
 	const ambiguous: AmbiguousWish[] = [];
 

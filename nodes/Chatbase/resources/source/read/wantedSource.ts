@@ -4,18 +4,18 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../../api/client';
 import type { InputItem } from '../../../execution/item';
 import { nothingToUpdate } from '../../../panel/collections';
-import { type Field, readAs, readOptional, valuesOf } from '../../../panel/field';
+import { type Field, readAs, readOptional, readFilledFields } from '../../../panel/field';
 import { filledText, only, text, textUpTo, type ValueType } from '../../../panel/types';
 import { assertNotDeleted } from '../../../sync/ownOutput';
 import { countFormat, isBlank } from '../../../values/json';
 import {
-	changes,
+	changeableContentFields,
 	content,
 	linkOptions,
 	linkTypeField,
 	newFileField,
 } from '../contentFields';
-import { keyOf, nameOf } from '../plan/source';
+import { sourceKeyOf, sourceNameOf } from '../plan/source';
 import type { SourceChange, SourceType, WantedSource } from '../plan/sourceInput';
 import { checkFile, describeFile, type StatedFile } from './wantedFile';
 
@@ -62,15 +62,15 @@ export async function readWanted(
 ): Promise<WantedSource> {
 	assertNotDeleted(item, 'source');
 	const { type } = stated;
-	const name = readName(item, stated);
-	const change = await contentOf(item, api, { type, name });
+	const name = readSourceName(item, stated);
+	const change = await readContent(item, api, { type, name });
 
 	const json = sendableJson(item, change.body);
 	const fingerprint = createHash('sha256').update(json).digest('base64').slice(0, 22);
-	return { type, name, key: keyOf({ type, name }), ...change, fingerprint };
+	return { type, name, key: sourceKeyOf({ type, name }), ...change, fingerprint };
 }
 
-function readName(item: InputItem, stated: StatedSource): string {
+function readSourceName(item: InputItem, stated: StatedSource): string {
 	const { type, given, prefix = '' } = stated;
 	const isLacking = stated.name && !stated.name.startsWith(prefix);
 	const name = isLacking ? prefix + stated.name : stated.name;
@@ -85,7 +85,7 @@ function readName(item: InputItem, stated: StatedSource): string {
 /** Undefined if the value is no text. */
 function trimmed(value: unknown): string | undefined {
 	const name = text.read(value);
-	return name === undefined ? undefined : nameOf({ name });
+	return name === undefined ? undefined : sourceNameOf({ name });
 }
 
 function identify(item: InputItem, type: SourceType, name: string | undefined) {
@@ -103,7 +103,7 @@ function fileOf(item: InputItem): StatedFile {
 	return describeFile(item, content.file.read(item)!);
 }
 
-async function contentOf(
+async function readContent(
 	item: InputItem,
 	api: ApiClient,
 	{ type, name }: { type: SourceType; name: string },
@@ -114,19 +114,19 @@ async function contentOf(
 	}
 
 	if (type === 'link') {
-		const settings = valuesOf(item, [linkTypeField, ...linkOptions]);
+		const settings = readFilledFields(item, [linkTypeField, ...linkOptions]);
 		return { body: { url: name, ...settings } };
 	}
 
-	return { body: { name, ...valuesOf(item, content[type]) } };
+	return { body: { name, ...readFilledFields(item, content[type]) } };
 }
 
 /** Reads the fields to change. The type of their source is not known. */
-export async function readChanges(
+export async function readSourceChange(
 	item: InputItem,
 	api: ApiClient,
 ): Promise<SourceChange> {
-	const stated = valuesOf(item, changes);
+	const stated = readFilledFields(item, changeableContentFields);
 	const field = newFileField.read(item);
 	const statedFile = field === undefined ? undefined : describeFile(item, field);
 	if (statedFile && Object.keys(stated).length > 0) {
