@@ -205,6 +205,7 @@ export const causes: Record<string, Cause> = {
 	},
 	'No contact has this Email, and External ID is empty': {
 		when: 'An item without an ID, and no contact that its Email could find',
+		more: 'Map the ID to External ID. For automatic mapping, enter its column in Options → External ID Column. If your data has no IDs, enter the column of the email.',
 	},
 	'A contact has an External ID that looks the same': {
 		when: 'The input or the dashboard has an ID with an invisible character, or with a space before or after it',

@@ -89,6 +89,22 @@ it('quotes names that are empty or have spaces around them', async () => {
 	expect(hints).toEqual([notSent('" Country ", "", Plan')]);
 });
 
+it('shows the result before what was not sent', async () => {
+	const { hints } = await testbed.succeed(automatic(), { input: [{ ...row, Plan: 'pro' }] });
+	expect(hints.map(({ type, message }) => [type, message.split('.')[0]])).toEqual([
+		['info', '1 contact created'],
+		['warning', 'Not sent: Plan'],
+	]);
+});
+
+it('says which column a new contact needs if only its email is given', async () => {
+	const input = [{ 'Customer ID': 'C-9', Email: 'new@x.example' }];
+	const { error } = await testbed.run(automatic(), { input });
+	expect(error?.description).toContain(
+		'The columns of the input are Customer ID, Email. If another column has the ID, enter its name in Options → External ID Column',
+	);
+});
+
 it('names them in a dry run and in an update, too', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'C-1', name: 'Ada' });
 	const input = [{ ...row, id: 'C-1', External_Id: 'other', Plan: 'pro' }];

@@ -70,3 +70,51 @@ it('may be an expression, also one that differs between items', async () => {
 	await testbed.succeed(withIdColumn(idColumn), { input });
 	expect([stored('s1'), stored('c1'), stored('x')].map(Boolean)).toEqual([true, true, false]);
 });
+
+it('names all columns, and the option, if no column has the ID', async () => {
+	const input = [{ 'Customer ID': 'C-1', 'Full Name': 'Ada' }, { Plan: 'pro' }];
+	const { error } = await testbed.run(automatic(), { input });
+	expect(error?.message).toBe('External ID is empty');
+	expect(error?.description).toContain(
+		'The columns of the input are Customer ID, Full Name, Plan. If another column has the ID, enter its name in Options → External ID Column.',
+	);
+});
+
+describe('if no contact has the email of an item without an ID', () => {
+	const title = 'No contact has this Email, and External ID is empty';
+
+	it('names an ID column that is empty', async () => {
+		const input = [{ 'Customer ID': '', Email: 'ada@x.example' }];
+		const { error } = await testbed.run(withIdColumn('Customer ID'), { input });
+		expect(error?.message).toBe(title);
+		expect(error?.description).toContain('The column "Customer ID" is empty. Fill it in.');
+		expect(error?.description).not.toContain('The columns of the input');
+	});
+
+	it('names the field in manual mapping', async () => {
+		const { error } = await testbed.run(mapped({ email: '={{ $json.mail }}' }), {
+			input: [{ mail: 'ada@x.example' }],
+		});
+		expect(error?.message).toBe(title);
+		expect(error?.description).toContain(' Map it to External ID.');
+		expect(error?.description).not.toContain('column');
+	});
+});
+
+it('names likely columns first, since only ten are named', async () => {
+	const others = Array.from({ length: 12 }, (_, index) => [`Column ${index}`, 'x']);
+	const input = [{ ...Object.fromEntries(others), 'Contact ID': '1', shop_id: '2' }];
+	const { error } = await testbed.run(automatic(), { input });
+	expect(error?.description).toContain(
+		'The columns of the input are Contact ID, shop_id, Column 0, Column 1, ',
+	);
+});
+
+it('names id as not sent beside an item without an External ID', async () => {
+	testbed.service.store.addContact('bot', { external_id: 'C-1', email: 'ada@x.example' });
+	const input = [{ id: 'C-1', email: 'ada@x.example', Name: 'Ada' }];
+	const result = await testbed.succeed(automatic(), { input });
+	expect(titles(result)).toContain(
+		'Not sent: id. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.',
+	);
+});

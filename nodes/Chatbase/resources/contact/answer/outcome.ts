@@ -8,6 +8,7 @@ import { inOrder, recordOf, type Sync, type SyncAction } from '../../../sync/rec
 import type { Wish, WriteSettings } from '../plan/contactInput';
 import { type Contact, contactFieldOrder } from '../plan/contactRecord';
 import type { Contradiction } from '../plan/wishes';
+import type { ContactParams } from '../read/contactInput';
 import { droppedError, errorOf, type Problem, type ProblemScope } from './problems';
 
 /** The result of a wish that was fulfilled, or would be fulfilled in a Dry Run. */
@@ -71,10 +72,10 @@ export function contactRecord(contact: Contact, sync: Sync | SyncAction): IDataO
 
 /** Answers the items of a chatbot, each once. */
 export class Answers {
-	private readonly items: ReadonlyMap<number, PendingItem<unknown>>;
+	private readonly items: ReadonlyMap<number, PendingItem<ContactParams>>;
 
 	constructor(
-		items: ReadonlyArray<PendingItem<unknown>>,
+		items: ReadonlyArray<PendingItem<ContactParams>>,
 		private readonly scope: ProblemScope,
 	) {
 		this.items = new Map(items.map((pending) => [pending.item.index, pending]));
@@ -100,15 +101,16 @@ export class Answers {
 		}
 	}
 
-	private answer(index: number, outcome: ContactOutcome, wish?: Wish): void {
-		const { item, answer } = this.items.get(index)!;
+	private answer(index: number, outcome: Outcome, wish?: Wish): void {
+		const { item, params, answer } = this.items.get(index)!;
 		if ('done' in outcome) {
 			answer(answerOf(item, outcome, wish!.settings));
 			return;
 		}
 
 		const { written, problem } = outcome;
-		const error = errorOf(item, problem, { wish, written, scope: this.scope });
+		const { plan } = params;
+		const error = errorOf(item, problem, { wish, written, plan, scope: this.scope });
 		answer({ written, error });
 	}
 }

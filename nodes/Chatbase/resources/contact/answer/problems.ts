@@ -14,6 +14,8 @@ import { type Contact, externalIdOf, normalizeEmail } from '../plan/contactRecor
 import type { KnownContacts } from '../plan/knownContacts';
 import type { Unclear, UnclearReason } from '../plan/matching';
 import type { Contradiction } from '../plan/wishes';
+import type { ColumnPlan } from '../read/columns';
+import { newContactAdvice } from '../read/refusals';
 
 /** Why a wish was not fulfilled. */
 export type Problem =
@@ -43,17 +45,26 @@ export interface ProblemScope {
 	readonly missing?: readonly Contact[];
 }
 
+/** What the error of an item needs to know besides the problem. */
+interface ProblemOfItem {
+	readonly wish?: Wish;
+	readonly written: Written;
+	/** What the columns are for, in automatic mapping. */
+	readonly plan?: ColumnPlan;
+	readonly scope: ProblemScope;
+}
+
 /** The error of one item. */
 export function errorOf(
 	item: InputItem,
 	problem: Problem,
-	{ wish, written, scope }: { wish?: Wish; written: Written; scope: ProblemScope },
+	{ wish, written, plan, scope }: ProblemOfItem,
 ): unknown {
 	switch (problem.kind) {
 		case 'contradiction':
 			return contradictionError(item, problem.contradiction);
 		case 'unclear':
-			return unclearError(item, problem);
+			return unclearError(item, problem, plan);
 		case 'dropped':
 			return droppedError(item, problem.fields, written);
 		case 'setByMirror':
@@ -105,8 +116,7 @@ function contradictionError(item: InputItem, contradiction: Contradiction): Fail
 const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> = {
 	emailNotFound: {
 		title: 'No contact has this Email, and External ID is empty',
-		nextStep:
-			'A new contact needs the ID that it has in your own system. Map it to External ID. For automatic mapping, enter the name of its column in Options → External ID Column.',
+		nextStep: 'A new contact needs the ID that it has in your own system.',
 	},
 	listIncomplete: {
 		title: 'The contact list could not be read completely',
@@ -147,8 +157,16 @@ const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> =
 
 const maxNames = 5;
 
-function unclearError(item: InputItem, { reason, candidates }: Unclear): Failure {
+function unclearError(
+	item: InputItem,
+	{ reason, candidates }: Unclear,
+	plan?: ColumnPlan,
+): Failure {
 	const { title, nextStep } = unclearTexts[reason];
+	if (reason === 'emailNotFound') {
+		return item.error(title, `${nextStep} ${newContactAdvice(plan)}`);
+	}
+
 	const nameOf = (contact: Contact) => {
 		const internal = reason === 'idIsShared' ? ` (internal ID ${contact.id})` : '';
 		return `${externalIdOf(contact) ?? 'none'}${internal}`;

@@ -55,6 +55,8 @@ import {
 export interface ContactParams {
 	readonly input: ContactInput;
 	readonly settings: WriteSettings;
+	/** What the columns are for, in automatic mapping. */
+	readonly plan?: ColumnPlan;
 	/** In automatic mapping. */
 	readonly unsent?: UnsentColumns;
 	/** Values that were read otherwise than they stand in the input, or may mean something else. */
@@ -147,6 +149,7 @@ async function readItem(
 	return {
 		input,
 		settings,
+		plan,
 		unsent: mapped?.unsent,
 		notes: [...apostropheNotes(fields.entries), ...notes],
 		uncleared: settings.emptyValues === 'clear' ? (mapped?.lacking ?? []) : [],

@@ -12,7 +12,13 @@ import { baseFields, contactFieldLabel } from '../panel/mapper';
 import { nameOfFormat, textFormatOption, type WriteOperation } from '../panel/options';
 import type { ContactInput, WriteSettings } from '../plan/contactInput';
 import { bareName, isAttribute } from '../plan/values';
-import { type ColumnPlan, columnsNamed, isExactName, type Rival } from './columns';
+import {
+	type ColumnPlan,
+	columnsNamed,
+	foldName,
+	isExactName,
+	type Rival,
+} from './columns';
 
 export function notInTool(item: InputItem): Failure {
 	return item.error(
@@ -63,10 +69,14 @@ export function assertIdColumn(
 	);
 }
 
-/** A sentence such as: The columns are Customer ID, Full Name, Email. */
+/** A sentence such as: The columns are Customer ID, Full Name, Email. Only some are named, so likely IDs come first. */
 function columnsOf(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The input has no columns.';
-	return `The columns of the input are ${firstOf(columns)}.`;
+
+	const isLikely = (column: string) => foldName(column).endsWith('id');
+	const likely = columns.filter(isLikely);
+	const others = columns.filter((column) => !isLikely(column));
+	return `The columns of the input are ${firstOf([...likely, ...others])}.`;
 }
 
 /** Refuses unknown attributes in Set Only If Empty, since they would protect nothing. */
@@ -227,17 +237,34 @@ function unnamed(
 /** Names the column with the ID, or all columns if none has it. */
 function idColumnAdvice({ columns, idColumns }: ColumnPlan, isUpsert: boolean): string {
 	if (idColumns.length > 0) {
-		const names = firstOf(idColumns, (column) => `"${column}"`);
 		const other = isUpsert ? ', or give the item an email' : '';
-		return `The column ${names} is empty. Fill it in${other}.`;
+		return `${emptyColumns(idColumns)} Fill it in${other}.`;
 	}
 
 	const fields = isUpsert ? ['external_id', 'email'] : ['external_id'];
 	return `${columnAdvice(fields)} ${columnsOf(columns)} ${idColumnOptionAdvice}`;
 }
 
+function emptyColumns(columns: readonly string[]): string {
+	return `The column ${firstOf(columns, (column) => `"${column}"`)} is empty.`;
+}
+
 const idColumnOptionAdvice =
-	'If another column has the ID, enter its name in Options → External ID Column.';
+	'If another column has the ID, enter its name in Options → External ID Column. If your data has no IDs, enter the column of the email.';
+
+/**
+ * Where the External ID of a new contact can come from.
+ *
+ * @param plan what the columns are for, in automatic mapping
+ */
+export function newContactAdvice(plan?: ColumnPlan): string {
+	if (!plan) return 'Map it to External ID.';
+
+	const { columns, idColumns } = plan;
+	return idColumns.length > 0
+		? `${emptyColumns(idColumns)} Fill it in.`
+		: `${columnsOf(columns)} ${idColumnOptionAdvice}`;
+}
 
 /**
  * A remark for items that have only emails: Create or Update could find existing contacts by them, but would fail at the
