@@ -101,7 +101,7 @@ export class Answers {
 		}
 	}
 
-	private answer(index: number, outcome: Outcome, wish?: Wish): void {
+	private answer(index: number, outcome: ContactOutcome, wish?: Wish): void {
 		const { item, params, answer } = this.items.get(index)!;
 		if ('done' in outcome) {
 			answer(answerOf(item, outcome, wish!.settings));
