@@ -210,6 +210,25 @@ describe('a column beside the same key in custom_attributes', () => {
 		);
 		expect(writes()).toEqual([]);
 	});
+
+	it('fails the item, too, when the column has the name of the attribute in a contact', async () => {
+		const input = [
+			{ ...row, 'custom_attributes.plan': 'pro', custom_attributes: { plan: 'free' } },
+		];
+		const { error } = await testbed.run(automatic(), { input });
+		expect(error?.description).toContain(
+			'"custom_attributes.plan" and "custom_attributes" both mean "plan". Remove one of them.',
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	it('is no obstacle when their values are the same, or only one has a value', async () => {
+		for (const custom_attributes of [{ plan: 'pro' }, { plan: '' }, {}]) {
+			const input = [{ ...row, plan: 'pro', custom_attributes }];
+			await testbed.succeed(automatic(), { input });
+			expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro' });
+		}
+	});
 });
 
 describe('a service that lists no attributes', () => {

@@ -237,6 +237,31 @@ describe('other names of a field', () => {
 	});
 });
 
+describe('a column of an attribute beside the same key in custom_attributes', () => {
+	const known = [{ name: 'plan' }];
+	const flat = 'custom_attributes.plan';
+	const rowsOf = (own: string, nested: string): IDataObject[] => [
+		{ [flat]: own, custom_attributes: { plan: nested } },
+		{ custom_attributes: { plan: nested }, [flat]: own },
+	];
+
+	it('is a rival if the values differ, in either order', () => {
+		for (const row of rowsOf('pro', 'free')) {
+			const { rivals } = map(row, { known });
+			expect(rivals).toEqual([{ target: flat, columns: [flat, 'custom_attributes'] }]);
+		}
+	});
+
+	it('fills the attribute with the value that is not empty, or that both have', () => {
+		const rows = [...rowsOf('pro', ''), ...rowsOf(' ', 'pro'), ...rowsOf('pro', 'pro')];
+		for (const row of rows) {
+			const mapped = map(row, { known });
+			expect(mapped.rivals).toEqual([]);
+			expect(valuesIn(mapped)).toEqual({ [flat]: 'pro' });
+		}
+	});
+});
+
 describe('the column that was chosen for the External ID', () => {
 	it.each<[string, IDataObject, IDataObject]>([
 		['Customer ID', { 'Customer ID': 7 }, { external_id: 7 }],

@@ -7,6 +7,7 @@ import { type AttributeNames, baseFields } from '../panel/mapper';
 import { isSameValue } from '../plan/sameValue';
 import {
 	accountsNames,
+	attributeEntries,
 	attributePrefix,
 	contactEntries,
 	type Entry,
@@ -191,7 +192,24 @@ function haveLists(rows: readonly IDataObject[], column: string): boolean {
 function cellsOf(row: IDataObject): IDataObject {
 	const nested = row.custom_attributes;
 	const isNested = isObject(nested) || nested === null || nested === '';
-	return isNested ? (Object.fromEntries(contactEntries(row)) as IDataObject) : row;
+	if (!isNested) return row;
+
+	const cells = new Map<string, unknown>();
+	for (const [name, value] of contactEntries(row)) {
+		// An attribute can have a column of its own, too. An empty value says nothing.
+		if (isEmptyCell(cells.get(name))) cells.set(name, value);
+	}
+	return Object.fromEntries(cells) as IDataObject;
+}
+
+/** Attributes with one value in a column of their own, and another one in `custom_attributes`. */
+function doubledIn(row: IDataObject): Rival[] {
+	const isDoubled = ([name, value]: Entry) =>
+		[value, row[name]].every((each) => !isEmptyCell(each)) &&
+		!isSameValue(value, row[name]);
+	return attributeEntries(row.custom_attributes)
+		.filter(isDoubled)
+		.map(([name]) => ({ target: name, columns: [name, 'custom_attributes'] }));
 }
 
 interface PlanOptions {
@@ -306,7 +324,8 @@ export function mapRow(row: IDataObject, plan: ColumnPlan): MappedRow {
 	const isFilled = (column: string) => isPresent(column) && !isEmptyCell(cells[column]);
 	const entries: Entry[] = [];
 	const lacking: string[] = [];
-	const rivals: Rival[] = [];
+	const isFill = ({ target }: Rival) => plan.fills.some((fill) => fill.target === target);
+	const rivals = doubledIn(row).filter(isFill);
 	const outranked = plan.outranked.filter(isFilled);
 
 	for (const { target, parts, isJoined } of plan.fills) {
