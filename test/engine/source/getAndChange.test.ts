@@ -141,6 +141,11 @@ describe('update', () => {
 
 		it('sends changes to one source one after the other, and waits for all', async () => {
 			const { id } = world.add({});
+			// Of requests that arrive together, a service can handle the first one last.
+			world.testbed.service.faults.add({
+				when: { method: 'PUT', nth: 1 },
+				fault: { kind: 'delay', ms: 50 },
+			});
 			const { items } = await world.run(
 				{
 					sourceId,
