@@ -1,16 +1,9 @@
-/** The collections of a panel, with Max Concurrency, which most operations have under Options. */
+/** The collections of a panel. */
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Failure } from '../api/failure';
 import type { InputItem } from '../execution/item';
-import {
-	methodsOf,
-	optionField,
-	type PanelProperty,
-	propertyOf,
-	type Shown,
-} from './field';
-import { wholeNumber } from './types';
+import { methodsOf, type PanelProperty, propertyOf, type Shown } from './field';
 
 export function filtersField(filters: Shown[], description?: string): PanelProperty {
 	const placeholder = 'Add Filter';
@@ -73,15 +66,3 @@ export function collection(look: CollectionLook, fields: Shown[]): PanelProperty
 
 	return { property, methods: methodsOf(fields) };
 }
-
-export const maxConcurrencyOption = optionField(
-	'maxConcurrency',
-	'Max Concurrency',
-	wholeNumber(1),
-	{
-		description:
-			'Maximum number of requests that the node sends at the same time. Lower it if the service reports too many requests.',
-		typeOptions: { minValue: 1, maxValue: 50 },
-		default: 5,
-	},
-);

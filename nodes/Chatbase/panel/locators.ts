@@ -13,8 +13,7 @@ import { readRequestOptions } from '../api/settings';
 import { isObject } from '../values/json';
 import { text } from './types';
 import type { PagedList } from '../api/paginate';
-import type { InputItem } from '../execution/item';
-import { choiceOption, type Field, type PanelMethods } from './field';
+import type { PanelMethods } from './field';
 
 /**
  * Makes a client for the panel. Throws if the credential or an option is not usable. The trigger has no Request Options (n8n
@@ -138,27 +137,4 @@ export function locator(
 			{ displayName: 'ID', name: 'id', type: 'string', ...typed },
 		],
 	};
-}
-
-export function notFoundOption(
-	returned: string,
-	what = 'contact with this External ID',
-): Field<'error' | 'mark'> {
-	return choiceOption('onNotFound', 'If Not Found', {
-		description: `What to do if the chatbot has no ${what}`,
-		choices: {
-			error: [
-				'Fail',
-				'The item fails. On Error in the settings decides what happens next.',
-			],
-			mark: ['Return found: false', returned],
-		},
-	});
-}
-
-const notFound = notFoundOption('');
-
-/** Whether the item returns `found: false` for a record that does not exist. */
-export function readMarksMissing(item: InputItem): boolean {
-	return notFound.read(item) === 'mark';
 }

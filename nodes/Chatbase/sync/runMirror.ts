@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BuildOutput } from '../execution/results';
 import type { PendingItem, Run } from '../execution/run';
-import { maxConcurrencyOption } from '../panel/collections';
+import { maxConcurrencyOption } from '../panel/maxConcurrency';
 import type { MissingSettings } from './limit';
 import { isNonEmpty, type NonEmpty } from '../values/list';
 import { decideMissing, handleMissing, type MirrorPlan } from './missing';

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { InputItem } from '../../execution/item';
-import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { notice, shownInTool } from '../../panel/notices';
 import { modelLook } from '../../panel/models';
 import {

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../../execution/item';
 import {
 	collection,
-	maxConcurrencyOption,
 	nothingToUpdate,
 	optionsField,
 	updateFieldsField,
 } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { notice, writeNotice } from '../../panel/notices';
 import { modelLook } from '../../panel/models';
 import {

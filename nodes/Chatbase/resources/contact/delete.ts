@@ -1,9 +1,10 @@
 import { confirmsDeletion, dataIn } from '../../api/response';
-import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { deletionNotice, notice } from '../../panel/notices';
 import { dryRunIn } from '../../panel/dryRun';
 import { toggleOption } from '../../panel/field';
-import { notFoundOption } from '../../panel/locators';
+import { notFoundOption } from '../../panel/notFound';
 import { operation } from '../../panel/operation';
 import { isObject } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';

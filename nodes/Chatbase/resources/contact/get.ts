@@ -1,5 +1,6 @@
-import { maxConcurrencyOption, optionsField } from '../../panel/collections';
-import { notFoundOption } from '../../panel/locators';
+import { optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
+import { notFoundOption } from '../../panel/notFound';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
 import { contactPath, readContact } from './contact';

@@ -1,10 +1,7 @@
 import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
-import {
-	filtersField,
-	maxConcurrencyOption,
-	optionsField,
-} from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { pageSizeOption, paging } from '../../panel/paging';
 import { type Field, optionField } from '../../panel/field';
 import { filterField, sinceFilter } from '../../panel/filters';

@@ -1,7 +1,8 @@
 import type { RunContext } from '../../execution/context';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
-import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { dryRunToggle } from '../../panel/dryRun';
 import { operation } from '../../panel/operation';
 import { assertFullRun, assertStartsOnce } from '../../sync/completeList';

@@ -1,6 +1,7 @@
-import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { dryRunOption } from '../../panel/dryRun';
-import { notFoundOption } from '../../panel/locators';
+import { notFoundOption } from '../../panel/notFound';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';

@@ -1,9 +1,6 @@
 import { upToLimit } from '../../execution/lists';
-import {
-	filtersField,
-	maxConcurrencyOption,
-	optionsField,
-} from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { readToolOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { optionField } from '../../panel/field';

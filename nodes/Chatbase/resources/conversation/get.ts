@@ -1,6 +1,7 @@
-import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { readToolOutput } from '../../panel/output';
-import { notFoundOption, readMarksMissing } from '../../panel/locators';
+import { notFoundOption, readMarksMissing } from '../../panel/notFound';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
 import { conversationIdField, transcriptOf } from './conversations';

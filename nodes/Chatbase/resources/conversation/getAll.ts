@@ -3,11 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
 import { outputLimit, upToLimit } from '../../execution/lists';
-import {
-	filtersField,
-	maxConcurrencyOption,
-	optionsField,
-} from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import {
 	readToolChoice,
 	readToolOutput,

@@ -4,11 +4,8 @@ import { forEachLimited } from '../../values/list';
 import { cursorPages, readList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
-import {
-	filtersField,
-	maxConcurrencyOption,
-	optionsField,
-} from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { readToolOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { optionalField, readFilledFields } from '../../panel/field';

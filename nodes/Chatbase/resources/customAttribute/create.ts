@@ -3,11 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import type { ApiResponse } from '../../api/response';
 import type { InputItem } from '../../execution/item';
-import {
-	additionalFieldsField,
-	maxConcurrencyOption,
-	optionsField,
-} from '../../panel/collections';
+import { additionalFieldsField, optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { notice, shownInTool, toolNotice } from '../../panel/notices';
 import {
 	choiceField,

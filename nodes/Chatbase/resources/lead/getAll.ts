@@ -3,11 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList, readList } from '../../api/paginate';
 import { outputLimit, upToLimit } from '../../execution/lists';
-import {
-	filtersField,
-	maxConcurrencyOption,
-	optionsField,
-} from '../../panel/collections';
+import { filtersField, optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { pageSizeOption, paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';

@@ -1,7 +1,8 @@
-import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { deletionNotice, notice } from '../../panel/notices';
 import { toggleOption } from '../../panel/field';
-import { notFoundOption } from '../../panel/locators';
+import { notFoundOption } from '../../panel/notFound';
 import { operation } from '../../panel/operation';
 import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import { removeSource, sourcePath } from './requests';

@@ -11,9 +11,9 @@ import {
 	type ListSearch,
 	locator,
 	panelClient,
-	readMarksMissing,
 	requireChatbot,
 } from '../../panel/locators';
+import { readMarksMissing } from '../../panel/notFound';
 import { withOutcomeOptions } from '../../sync/outcome';
 import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import type { Source } from './plan/source';

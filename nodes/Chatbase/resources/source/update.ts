@@ -1,8 +1,5 @@
-import {
-	maxConcurrencyOption,
-	optionsField,
-	updateFieldsField,
-} from '../../panel/collections';
+import { optionsField, updateFieldsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';

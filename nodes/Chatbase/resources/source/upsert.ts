@@ -1,4 +1,5 @@
-import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { writeNotice } from '../../panel/notices';
 import { dryRunOption } from '../../panel/dryRun';
 import { chatbotField } from '../../chatbots/chatbots';

@@ -1,5 +1,5 @@
 import type { InputItem } from '../../execution/item';
-import { maxConcurrencyOption } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { type Field, type Shown, toggleOption } from '../../panel/field';
 import { chatbotField } from '../../chatbots/chatbots';
 import type { UpsertSettings, WantedSource } from './plan/sourceInput';

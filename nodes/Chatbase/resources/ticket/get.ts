@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { unescapeHtml } from '../../values/html';
 import { cursorPages } from '../../api/paginate';
-import { maxConcurrencyOption, optionsField } from '../../panel/collections';
+import { optionsField } from '../../panel/collections';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';

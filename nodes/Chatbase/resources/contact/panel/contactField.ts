@@ -10,9 +10,9 @@ import {
 	type ListSearch,
 	locator,
 	panelClient,
-	readMarksMissing,
 	requireChatbot,
 } from '../../../panel/locators';
+import { readMarksMissing } from '../../../panel/notFound';
 import { append } from '../../../values/list';
 import { chatbotField } from '../../../chatbots/chatbots';
 import { type Contact, externalIdOf, isAddressable } from '../plan/contactRecord';

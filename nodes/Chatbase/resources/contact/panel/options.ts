@@ -1,11 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { InputItem } from '../../../execution/item';
-import {
-	additionalFieldsField,
-	maxConcurrencyOption,
-	optionsField,
-} from '../../../panel/collections';
+import { additionalFieldsField, optionsField } from '../../../panel/collections';
+import { maxConcurrencyOption } from '../../../panel/maxConcurrency';
 import { dryRunOption, dryRunToggle } from '../../../panel/dryRun';
 import {
 	choiceField,

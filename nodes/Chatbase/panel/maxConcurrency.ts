@@ -1,0 +1,14 @@
+import { optionField } from './field';
+import { wholeNumber } from './types';
+
+export const maxConcurrencyOption = optionField(
+	'maxConcurrency',
+	'Max Concurrency',
+	wholeNumber(1),
+	{
+		description:
+			'Maximum number of requests that the node sends at the same time. Lower it if the service reports too many requests.',
+		typeOptions: { minValue: 1, maxValue: 50 },
+		default: 5,
+	},
+);
