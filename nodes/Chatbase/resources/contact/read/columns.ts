@@ -196,13 +196,13 @@ function cellsOf(row: IDataObject): IDataObject {
 
 	const cells = new Map<string, unknown>();
 	for (const [name, value] of contactEntries(row)) {
-		// An attribute can have a column of its own, too. An empty value says nothing.
+		// An attribute can also be a column. An empty value says nothing.
 		if (isEmptyCell(cells.get(name))) cells.set(name, value);
 	}
 	return Object.fromEntries(cells) as IDataObject;
 }
 
-/** Attributes with one value in a column of their own, and another one in `custom_attributes`. */
+/** Attributes with one value in a column such as `custom_attributes.plan`, and another one in `custom_attributes`. */
 function doubledIn(row: IDataObject): Rival[] {
 	const isDoubled = ([name, value]: Entry) =>
 		[value, row[name]].every((each) => !isEmptyCell(each)) &&
