@@ -46,15 +46,6 @@ function withoutAims(results: string): string {
 	return results.slice(0, start) + table + results.slice(end);
 }
 
-/** Whole only if that is near enough: 3.6, not 4. */
-const timesFaster = (ratio: number) => (1 / ratio).toFixed(1 / ratio < 10 ? 1 : 0);
-
-/** How much of a peer's time this node takes: the third column of a table of peers. */
-function ratioIn(row: string): number {
-	const [, , , ratio] = row.split('|');
-	return Number(ratio);
-}
-
 /** The names under which GitHub links to the headings of a document. */
 function anchorsOf(document: string): string[] {
 	return [...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -189,27 +180,6 @@ describe('README and its documents', () => {
 				new RegExp(`(^|[^\\d.])${figure.replace('.', '\\.')}([^\\d.]|$)`, 'm'),
 			);
 		}
-	});
-
-	it('rounds the ratios of the last full table', () => {
-		const peers: Record<string, string> = {
-			'read 100,000 contacts': 'HTTP Request and Split Out',
-			'sync 10,000 contacts of which 1% differ': 'HTTP Request, a PATCH for each',
-			'2,000 updates, five at a time': 'axios, five at once',
-		};
-		const results = read('bench/RESULTS.md').split('\n');
-		const measured = Object.entries(peers).map(([job, peer]) => {
-			const row = results.find((line) => line.startsWith(`| ${peer} `) && ratioIn(line));
-			const ratio = ratioIn(row!);
-			return [
-				job,
-				ratio < 1 ? `about ${timesFaster(ratio)}× faster` : `about ${ratio.toFixed(1)}× the time`,
-			];
-		});
-		const quoted = figures().flatMap(([job, ours]) =>
-			[...ours.matchAll(/about [\d.]+× (faster|the time)/g)].map(([ratio]) => [job, ratio]),
-		);
-		expect(quoted).toEqual(measured);
 	});
 
 	it('begins with the requests and the time of the last full run', () => {
