@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { createdRecord } from '../../api/unknownOutcome';
 import type { RunContext } from '../../execution/context';
-import { outputOf } from '../../execution/results';
+import { outputItemsOf } from '../../execution/results';
 import { optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { notice } from '../../panel/notices';
