@@ -212,7 +212,7 @@ function summaryItems(
 
 function recordItems(
 	context: RunContext,
-	{ results, missing, summary }: RunOutcome,
+	{ results, missing }: RunOutcome,
 	{ output, hidesSync }: OutcomeSettings,
 ): INodeExecutionData[] {
 	const itemsOf = (result: ItemResult) =>
@@ -222,9 +222,7 @@ function recordItems(
 	// record.
 	const missingItems = missing.records.map((json) => ({ json, pairedItem: [] }));
 
-	return summary.dryRun
-		? [...missingItems, ...workFirst(shown).flatMap(itemsOf)]
-		: [...shown.flatMap(itemsOf), ...missingItems];
+	return [...shown.flatMap(itemsOf), ...missingItems];
 }
 
 function countBlankRows(results: ItemResult[]): number {
@@ -251,13 +249,4 @@ function actionIn(result: ItemResult): string {
 
 function isChange(result: ItemResult): boolean {
 	return !['unchanged', 'skipped'].includes(actionIn(result));
-}
-
-const work = ['wouldCreate', 'wouldUpdate', 'failed'];
-
-/** In a dry run, what a real one would do comes before what it would leave as it is. */
-function workFirst(results: ItemResult[]): ItemResult[] {
-	const rankOf = (result: ItemResult) =>
-		[...work, actionIn(result)].indexOf(actionIn(result));
-	return [...results].sort((one, other) => rankOf(one) - rankOf(other));
 }

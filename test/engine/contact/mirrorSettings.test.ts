@@ -164,26 +164,21 @@ it('says in error, dry run and hint when the 10% limit is off', async () => {
 	);
 });
 
-it('shows first what would change', async () => {
+it('keeps the order of the input in a Dry Run, with missing contacts after it', async () => {
 	const ids = addMany(8);
 	testbed.service.store.addContact('bot', { external_id: 'free', name: 'Free' });
-	const { items } = await run({ dryRun: true }, [
-		...ids.slice(1, 4),
-		'free',
-		'new',
-		...ids.slice(4),
-	]);
+	const input = [...ids.slice(1, 4), 'free', 'new', ...ids.slice(4)];
+
+	const { items } = await run({ dryRun: true }, input);
+
+	const actions: IDataObject = { free: 'wouldUpdate', new: 'wouldCreate' };
 	expect(items.map(({ json }) => [json.external_id, (json._sync as IDataObject).action])).toEqual([
+		...input.map((id) => [id, actions[id] ?? 'unchanged']),
 		['c0', 'wouldDelete'],
-		['new', 'wouldCreate'],
-		['free', 'wouldUpdate'],
-		...ids.slice(1).map((id) => [id, 'unchanged']),
 	]);
 	expect(items.map(({ pairedItem }) => (pairedItem as { item?: number }).item)).toEqual([
+		...input.keys(),
 		undefined,
-		4,
-		3,
-		...[0, 1, 2, 5, 6, 7, 8].slice(0, 7),
 	]);
 });
 

@@ -122,7 +122,7 @@ describe('Create or Update', () => {
 			docs()[0],
 			itemWithFile('new.txt', 'x'),
 		]);
-		expect(outcomes(items)).toEqual(['wouldCreate', 'unchanged']);
+		expect(outcomes(items)).toEqual(['unchanged', 'wouldCreate']);
 		expect(world.steps).toEqual(['GET sources']);
 	});
 
