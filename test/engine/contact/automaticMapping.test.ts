@@ -198,6 +198,15 @@ it('takes payment accounts as Get Many returns them', async () => {
 	expect(stored('C-1')?.payment_accounts).toEqual(payment_accounts);
 });
 
+it('keeps the payment accounts of a contact when an item has none', async () => {
+	const payment_accounts = [{ label: 'Main', payment_id: 'cus_1' }];
+	testbed.service.store.addContact('bot', { external_id: 'C-1', payment_accounts });
+
+	const none = { external_id: 'C-1', name: 'New', payment_accounts: [] };
+	await testbed.succeed(automatic(), { input: [none] });
+	expect(stored('C-1')).toMatchObject({ name: 'New', payment_accounts });
+});
+
 describe('a column beside the same key in custom_attributes', () => {
 	beforeEach(() => testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' }));
 

@@ -57,7 +57,7 @@ it('are told in a Dry Run and counted in a summary', async () => {
 	const options: INodeParameters = { dryRun: true };
 	const input = [blank[0], row];
 	const { items, hints } = await testbed.succeed({ ...automatic(), options }, { input });
-	expect(outcomes(items)).toEqual(['wouldCreate', 'skipped']);
+	expect(outcomes(items)).toEqual(['skipped', 'wouldCreate']);
 	expect(hints[0].message).toBe(
 		'Nothing was written. A real run would create 1 contact. 1 blank row was skipped.',
 	);

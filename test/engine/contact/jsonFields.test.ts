@@ -42,6 +42,20 @@ describe('an empty list in Extra Fields JSON', () => {
 	});
 });
 
+it.each([
+	['a list', '={{ ["b"] }}'],
+	['no part of a path', '..'],
+])('uses the External ID of Extra Fields JSON when the mapped one is %s', async (_, id) => {
+	const { items } = await testbed.succeed({
+		operation: 'upsert',
+		chatbotId,
+		...mapped({ external_id: id, name: 'New' }),
+		additionalFields: { extraFieldsJson: '{ "external_id": "a" }' },
+	});
+	expect(items[0].json).toMatchObject({ external_id: 'a', name: 'New' });
+	expect(stored()?.name).toBe('New');
+});
+
 it('sends nothing when JSON has only undefined', async () => {
 	const { items } = await testbed.run({
 		operation: 'upsert',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { isSameIn, isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
+import { isSameValue, kindOfValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
 import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributeTypes';
 import { longText, processorTime } from '../../propertyRuns';
 
@@ -137,7 +137,7 @@ describe('a field of the contact', () => {
 		['email', null, 42, false],
 		['stage', '1', 1, true],
 	])('%s is compared by its kind: %p and %p', (name, current, wanted, same) => {
-		expect(isSameIn(undefined, name, current, wanted)).toBe(same);
+		expect(isSameValue(current, wanted, kindOfValue(name))).toBe(same);
 	});
 });
 
@@ -146,7 +146,7 @@ const separators = [' ', '\u00a0', '-', '\u2010', '\u2011', '.', '(', ')', '/', 
 
 describe('a phone number', () => {
 	const isSame = (current: unknown, wanted: unknown) =>
-		isSameIn(undefined, 'phonenumber', current, wanted);
+		isSameValue(current, wanted, kindOfValue('phonenumber'));
 
 	it.each<[what: string, current: unknown, wanted: unknown]>([
 		['in E.164 and with spaces', '+4520550188', '+45 20 55 01 88'],

@@ -95,8 +95,8 @@ async function makeClone(
 	}
 
 	try {
-		if (name !== undefined) await rename(item, api, clone, name);
-		if (wait > 0) await awaitAllSources(item, api, clone, wait);
+		if (name !== undefined) await rename(item, api, { clone, name });
+		if (wait > 0) await awaitAllSources(item, api, { clone, wait });
 	} catch (error) {
 		const exists = `The clone exists: its ID is ${clone}. Another run makes another clone.`;
 		throw failureOf(error).withSentence(exists);
@@ -132,7 +132,11 @@ async function sendClone(
 }
 
 /** Uses version 2, since version 1 may not know the new clone yet. */
-async function rename(item: InputItem, api: ApiClient, clone: string, name: string) {
+async function rename(
+	item: InputItem,
+	api: ApiClient,
+	{ clone, name }: { clone: string; name: string },
+) {
 	const response = await api.send({
 		...agentOf(item, clone),
 		method: 'PUT',
@@ -164,8 +168,7 @@ function agentOf({ request }: InputItem, clone: string) {
 async function awaitAllSources(
 	item: InputItem,
 	api: ApiClient,
-	clone: string,
-	wait: number,
+	{ clone, wait }: { clone: string; wait: number },
 ) {
 	const sources = await readSources(item, api, { chatbotId: clone });
 	const failures: unknown[] = [];

@@ -58,7 +58,7 @@ export const deleteContact = operation({
 			if (response.mayHaveRun) return [{ deleted: true }];
 			return [{ deleted: false, ...missingContact(api, params, response) }];
 		}
-		if (response.outcome) throw contactFailure(api, response, contactId);
+		if (response.outcome) throw contactFailure(api, response, { id: contactId });
 		if (!confirmsDeletion(response)) throw api.unexpected(response);
 
 		assertIsContact(api, response, [contactId]);

@@ -107,12 +107,8 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	const { chatbotId, dryRun } = settings;
 	assertInput(run, mirror);
 
-	const { schema, missing } = await findMissingAttributes(
-		context,
-		api,
-		chatbotId,
-		mirror,
-	);
+	const place = { api, chatbotId };
+	const { schema, missing } = await findMissingAttributes(context, mirror, place);
 	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
 	assertHoldsTags(context, mirror, list.contacts);

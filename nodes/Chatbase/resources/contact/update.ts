@@ -73,7 +73,7 @@ export const update = operation({
 			return answerOf(item, { written: 'yes', done: result.done }, input.settings);
 		}
 		if (result.isGone) return [missingContact(api, chosen, result.response)];
-		throw contactFailure(api, result.response, contactId);
+		throw contactFailure(api, result.response, { id: contactId });
 	},
 
 	async buildOutput(run) {

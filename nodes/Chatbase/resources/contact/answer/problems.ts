@@ -73,7 +73,11 @@ export function errorOf(
 				`"${problem.attribute}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`,
 			);
 		case 'emailKept':
-			return emailKeptError(item, problem.holder, wish!, scope);
+			return emailKeptError(item, {
+				holder: problem.holder,
+				wish: wish!,
+				known: scope.known,
+			});
 		case 'exists':
 			return item.error(
 				'A contact with this External ID exists',
@@ -190,12 +194,14 @@ export function droppedError(
 const matchAdvice =
 	'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.';
 
-function emailKeptError(
-	item: InputItem,
-	holder: Contact,
-	wish: Wish,
-	{ known }: ProblemScope,
-): Failure {
+/** An email that the service would refuse, since another contact keeps it. */
+interface KeptEmail {
+	readonly holder: Contact;
+	readonly wish: Wish;
+	readonly known?: KnownContacts;
+}
+
+function emailKeptError(item: InputItem, { holder, wish, known }: KeptEmail): Failure {
 	const email = String(wish.values.get('email'));
 	const nextStep = `The service would refuse the email "${email}". ${describeContact(holder)} has it.`;
 	return item.error(
@@ -238,7 +244,7 @@ function refusalError(
 	const more = wish && isEmailTaken(response) ? emailAdvice(wish, id, known) : [];
 	const isFull = response.version.isAbout(response.body, 'contactLimit');
 	const room = isFull && missing.length > 0 ? [roomAdvice(missing)] : [];
-	return contactFailure(api, response, id, [...more, ...room]);
+	return contactFailure(api, response, { id, more: [...more, ...room] });
 }
 
 /**
@@ -269,14 +275,19 @@ function describeContact(contact: Contact): string {
 	return id === undefined ? 'A contact without an External ID' : `Contact ${id}`;
 }
 
+interface AboutContact {
+	readonly id: string;
+	/** Sentences that are added to the error. */
+	readonly more?: readonly string[];
+}
+
 /** The error for a request about one contact. It names the contact. */
 export function contactFailure(
 	api: ApiClient,
 	response: ApiResponse,
-	contactId: string,
-	more: readonly string[] = [],
+	{ id, more = [] }: AboutContact,
 ): Failure {
-	return api.failure(response, { about: `Contact ${abbreviate(contactId)}`, more });
+	return api.failure(response, { about: `Contact ${abbreviate(id)}`, more });
 }
 
 /**

@@ -97,9 +97,8 @@ interface MirrorSchema {
  */
 export async function findMissingAttributes(
 	context: RunContext,
-	api: ApiClient,
-	chatbotId: string,
 	settings: MirrorSettings,
+	{ api, chatbotId }: { api: ApiClient; chatbotId: string },
 ): Promise<MirrorSchema> {
 	const needed = mirrorAttributes(settings);
 	if (needed.length === 0) return { missing: [] };

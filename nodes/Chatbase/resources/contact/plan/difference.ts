@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import type { WantedContact, WriteSettings } from './contactInput';
 import { attributesIn, type Contact } from './contactRecord';
-import { isSameIn } from './sameValue';
+import { isSameValue, kindOfValue } from './sameValue';
 import {
 	aliasesOf,
 	attributePrefix,
@@ -49,7 +49,8 @@ export function differenceOf(
 
 	for (const [name, value] of targets) {
 		const old = current.get(name);
-		if (existing && isSameIn(wanted.attributes, name, old, value)) continue;
+		const kind = kindOfValue(name, wanted.attributes);
+		if (existing && isSameValue(old, value, kind)) continue;
 
 		if (current.has(name) && onlyIfEmpty.includes(name)) {
 			kept.push(name);
@@ -143,9 +144,9 @@ export function droppedFrom(
 ): string[] {
 	const wanted: ContactValues = new Map([...sent, ...notSent]);
 	const now = contactValuesOf(returned);
-	const dropped = [...wanted.keys()].filter(
-		(name) => !isSameIn(attributes, name, now.get(name), wanted.get(name)),
-	);
+	const isDropped = ([name, value]: Entry) =>
+		!isSameValue(now.get(name), value, kindOfValue(name, attributes));
+	const dropped = [...wanted].filter(isDropped).map(([name]) => name);
 
 	const others = [...before.keys()].filter((name) => !wanted.has(name));
 	const lost = others.filter((name) => isAttribute(name) && !now.has(name));

@@ -23,19 +23,12 @@ const kinds = new Map<string, ValueKind>([
 ]);
 
 /**
- * Whether writing the wanted value of a field or an attribute over the current one would change nothing.
+ * How the values of a field or an attribute are compared.
  * @param attributes the attributes of the chatbot, if they are known
  */
-export function isSameIn(
-	attributes: Attributes | undefined,
-	name: string,
-	current: unknown,
-	wanted: unknown,
-): boolean {
-	const kind = isAttribute(name)
-		? attributes?.get(bareName(name))?.type
-		: (kinds.get(name) ?? 'field');
-	return isSameValue(current, wanted, kind);
+export function kindOfValue(name: string, attributes?: Attributes): ValueKind {
+	if (!isAttribute(name)) return kinds.get(name) ?? 'field';
+	return attributes?.get(bareName(name))?.type ?? 'unknown';
 }
 
 /** How two values are compared. */
@@ -56,8 +49,8 @@ export function isSameValue(
 	kind: ValueKind = 'unknown',
 ): boolean {
 	if (current === wanted) return true;
-	if (isNothing(current) || isNothing(wanted))
-		return isNothing(current) && isNothing(wanted);
+	if (isNothing(current)) return isNothing(wanted);
+	if (isNothing(wanted)) return false;
 	if (kind === 'accounts') return accountsIn(current) === accountsIn(wanted);
 
 	if (Array.isArray(current) && Array.isArray(wanted)) {

@@ -1,7 +1,7 @@
 import { agreementOf } from '../../../sync/agreement';
 import type { NonEmpty } from '../../../values/list';
 import type { ContactInput, WantedContact, Wish } from './contactInput';
-import { isSameIn } from './sameValue';
+import { isSameValue, kindOfValue } from './sameValue';
 import type { ContactValues } from './values';
 
 /** Items about one contact that want different values. */
@@ -52,11 +52,9 @@ function differencesBetween(one: Wish, other: Wish): string[] {
 	const differing = names.filter((name) => {
 		if (!left.has(name) || !right.has(name)) return true;
 		const [first, second] = [left.get(name), right.get(name)];
+		const kind = kindOfValue(name, one.attributes);
 		// The comparison does not depend on the order of the items.
-		const areSame =
-			isSameIn(one.attributes, name, first, second) &&
-			isSameIn(one.attributes, name, second, first);
-		return !areSame;
+		return !isSameValue(first, second, kind) || !isSameValue(second, first, kind);
 	});
 	return haveSameSettings(one, other) ? differing : ['options', ...differing];
 }

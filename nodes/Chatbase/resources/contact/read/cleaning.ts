@@ -2,31 +2,43 @@
 import type { Entry } from '../plan/values';
 import type { ValueNote } from './fieldValues';
 
-/** With an apostrophe, spreadsheets keep a number as text. */
-const apostrophes: ReadonlyMap<string, RegExp> = new Map([
-	['external_id', /^'(?=\d+$)/],
-	['phonenumber', /^'(?=\+?\d+$)/],
-]);
-
-/** Address books write numbers with direction marks and with hyphens that don't break. */
-const withoutInvisible = new Set(['email', 'phonenumber']);
-
-/** A value without invisible characters if it is an email or phone number, and without an apostrophe before its digits. */
-export function cleaned([name, value]: Entry): Entry {
-	if (typeof value !== 'string') return [name, value];
-	const visible = withoutInvisible.has(name)
-		? value.replace(/\p{Cf}/gu, '').replaceAll('\u2011', '-')
-		: value;
-	const apostrophe = apostrophes.get(name);
-	return [name, apostrophe ? visible.replace(apostrophe, '') : visible];
+interface Cleaned {
+	readonly entries: readonly Entry[];
+	/** Notes about removed apostrophes. */
+	readonly notes: readonly ValueNote[];
 }
 
-/** Notes about the values from which `cleaned` removes an apostrophe. */
-export function apostropheNotes(entries: readonly Entry[]): ValueNote[] {
-	return entries.flatMap(([name, value]): ValueNote[] => {
-		const apostrophe = apostrophes.get(name);
-		if (!apostrophe || typeof value !== 'string' || !value.includes("'")) return [];
-		const [, to] = cleaned([name, value]) as [string, string];
-		return to.includes("'") ? [] : [{ kind: 'apostrophe', name, from: value, to }];
-	});
+type Replacement = readonly [pattern: RegExp, by: string];
+
+/** Address books write direction marks, and hyphens that don't break. */
+const visible: readonly Replacement[] = [
+	[/\p{Cf}/gu, ''],
+	[/\u2011/g, '-'],
+];
+
+/** What is replaced in the text of a field. With an apostrophe, spreadsheets keep a number as text. */
+const replacements: ReadonlyMap<string, readonly Replacement[]> = new Map([
+	['external_id', [[/^'(?=\d+$)/, '']]],
+	['email', visible],
+	['phonenumber', [...visible, [/^'(?=\+?\d+$)/, '']]],
+]);
+
+/** The values of an item, without what is removed from them. */
+export function cleanEntries(found: readonly Entry[]): Cleaned {
+	const entries: Entry[] = [];
+	const notes: ValueNote[] = [];
+
+	for (const [name, value] of found) {
+		const rules = replacements.get(name);
+		if (!rules || typeof value !== 'string') {
+			entries.push([name, value]);
+			continue;
+		}
+
+		const to = rules.reduce((text, [pattern, by]) => text.replace(pattern, by), value);
+		entries.push([name, to]);
+		const hasLost = value.includes("'") && !to.includes("'");
+		if (hasLost) notes.push({ kind: 'apostrophe', name, from: value, to });
+	}
+	return { entries, notes };
 }

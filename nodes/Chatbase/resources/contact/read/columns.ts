@@ -29,7 +29,7 @@ export interface InputTable {
 	/** Columns with the payment accounts of a contact, as Get Many returns them. */
 	readonly accounts: readonly string[];
 	/** Numbers of the items in which every cell is blank. */
-	readonly blankRows: readonly number[];
+	readonly blankRows: ReadonlySet<number>;
 	/** Whether all rows are blank. */
 	readonly isBlank: boolean;
 }
@@ -164,22 +164,18 @@ function foldedTargets(names: Array<[name: string, target: string]>): Targets {
 
 export function tableOf(rows: readonly IDataObject[]): InputTable {
 	const columns = new Set<string>();
-	const blankRows: number[] = [];
+	const blankRows = new Set<number>();
 
 	rows.forEach((row, index) => {
 		for (const column of Object.keys(cellsOf(row))) columns.add(column);
-		if (isBlankRow(row)) blankRows.push(index);
+		if (Object.values(row).every(isBlank)) blankRows.add(index);
 	});
 	return {
 		columns: [...columns],
 		accounts: accountsNames.filter((name) => columns.has(name) && haveLists(rows, name)),
 		blankRows,
-		isBlank: blankRows.length === rows.length,
+		isBlank: blankRows.size === rows.length,
 	};
-}
-
-export function isBlankRow(row: IDataObject): boolean {
-	return Object.values(row).every(isBlank);
 }
 
 /** Whether each item has a list of objects in a column, or nothing. */

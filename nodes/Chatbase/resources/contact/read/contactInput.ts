@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
-import type { Failure } from '../../../api/failure';
+import { type Failure, failureOf } from '../../../api/failure';
 import { resolveValue } from '../../../execution/context';
 import type { InputItem } from '../../../execution/item';
 import { itemRanges } from '../../../execution/results';
@@ -22,33 +22,34 @@ import type { ContactInput, ContactKey, WriteSettings } from '../plan/contactInp
 import { normalizeEmail } from '../plan/contactRecord';
 import {
 	attributeEntries,
+	bareName,
 	type Entry,
 	isAttribute,
 	type ContactValues,
 } from '../plan/values';
 import { readAdditionalFields, readableExtraFields } from './additionalFields';
 import { readChatbotAttributes } from './chatbotAttributes';
-import { apostropheNotes, cleaned } from './cleaning';
+import { cleanEntries } from './cleaning';
 import {
 	columnNamesOf,
 	columnOf,
 	type ColumnPlan,
 	type InputTable,
-	isBlankRow,
+	isEmptyCell,
 	type MappedRow,
 	mapRow,
 	planColumns,
 	tableOf,
 	type UnsentColumns,
 } from './columns';
-import { isEmptyIn, readValues, type ValueNote } from './fieldValues';
+import { readValues, type ValueNote } from './fieldValues';
 import {
-	assertGuardsExist,
 	assertIdColumn,
 	assertRight,
 	blankInput,
 	blankRowsOfList,
 	notInTool,
+	unknownGuard,
 } from './refusals';
 
 /** What an operation that writes contacts reads of an item. */
@@ -87,7 +88,7 @@ export async function readContactRow(
 	api: ApiClient,
 	operation: 'create' | 'upsert',
 ): Promise<ContactParams | BlankRow> {
-	const isBlank = isBlankRow(item.json) && isAutomatic(item) && !item.isTool;
+	const isBlank = isAutomatic(item) && !item.isTool && isBlankRow(item);
 	if (!isBlank) return await readContactInput(item, api, operation);
 
 	if (tableIn(item).isBlank) throw blankInput(item);
@@ -104,13 +105,11 @@ export async function readContactInput(
 	api: ApiClient,
 	operation: WriteOperation,
 ): Promise<ContactParams> {
-	let isRead = false;
 	try {
-		const params = await readItem(item, api, operation);
-		isRead = true;
-		return params;
-	} finally {
-		if (!isRead) nameAfter(item, readableValues(item, operation));
+		return await readItem(item, api, operation);
+	} catch (error) {
+		nameAfter(item, readableValues(item, operation));
+		throw failureOf(error);
 	}
 }
 
@@ -123,7 +122,7 @@ async function readItem(
 	const fields = isAutomatic(item)
 		? await readColumns(item, api, operation)
 		: readMapper(item);
-	const entries = fields.entries.map(cleaned);
+	const { entries, notes: removals } = cleanEntries(fields.entries);
 
 	// Errors from here on name the contact.
 	nameAfter(item, new Map(entries));
@@ -151,7 +150,7 @@ async function readItem(
 		settings,
 		plan,
 		unsent: mapped?.unsent,
-		notes: [...apostropheNotes(fields.entries), ...notes],
+		notes: [...removals, ...notes],
 		uncleared: settings.emptyValues === 'clear' ? (mapped?.lacking ?? []) : [],
 	};
 }
@@ -163,7 +162,7 @@ async function readColumns(
 	operation: WriteOperation,
 ): Promise<ContactFields> {
 	if (item.isTool) throw notInTool(item);
-	if (operation === 'mirror' && isBlankRow(item.json)) throw blankRowOfList(item);
+	if (operation === 'mirror' && isBlankRow(item)) throw blankRowOfList(item);
 
 	const { settings, idColumn } = settingsOf(item, operation);
 	const { chatbotId } = settings;
@@ -243,6 +242,10 @@ function tableIn({ context }: InputItem): InputTable {
 	);
 }
 
+function isBlankRow(item: InputItem): boolean {
+	return tableIn(item).blankRows.has(item.index);
+}
+
 /** How many rows of items an error names. */
 const maxRows = 20;
 
@@ -250,7 +253,7 @@ const maxRows = 20;
 function blankRowOfList(item: InputItem): Failure {
 	const { isBlank, blankRows } = tableIn(item);
 	if (isBlank) return blankInput(item);
-	const named = () => itemRanges(blankRows, maxRows);
+	const named = () => itemRanges([...blankRows], maxRows);
 	return blankRowsOfList(item, item.context.readSettings('blank rows', named));
 }
 
@@ -270,19 +273,18 @@ const fieldNames = columnNamesOf([]);
 
 /** What the item has for the fields of a contact, as far as it can be read without its chatbot. */
 function readableValues(item: InputItem, operation: WriteOperation): ContactValues {
-	const extra = Object.entries(readableExtraFields(item));
-	if (!isAutomatic(item)) {
-		return new Map([...readMapper(item).entries.map(cleaned), ...extra]);
-	}
+	const found = isAutomatic(item) ? readFieldColumns(item, operation) : readMapper(item);
+	const { entries } = cleanEntries(found.entries);
+	return new Map([...entries, ...Object.entries(readableExtraFields(item))]);
+}
 
+function readFieldColumns(item: InputItem, operation: WriteOperation): MappedRow {
 	const plan = item.context.readSettings('columns of fields', () => {
-		const options = {
-			idColumn: readableIdColumn(item, operation),
-			isUpdate: operation === 'update',
-		};
-		return planColumns(fieldNames, tableIn(item), options);
+		const idColumn = readableIdColumn(item, operation);
+		const isUpdate = operation === 'update';
+		return planColumns(fieldNames, tableIn(item), { idColumn, isUpdate });
 	});
-	return new Map([...mapRow(item.json, plan).entries.map(cleaned), ...extra]);
+	return mapRow(item.json, plan);
 }
 
 function readableIdColumn(
@@ -310,14 +312,17 @@ async function readNeededAttributes(
 	{ settings, entries, additional }: Mentions,
 ): Promise<Attributes | undefined> {
 	const { chatbotId, emptyValues, onlyIfEmpty } = settings;
-	const isMentioned = ([name, value]: Entry) =>
-		isAttribute(name) && (emptyValues === 'clear' || !isEmptyIn(name, value));
-	const named = [...onlyIfEmpty, ...additional.map(([name]) => name)];
-	const needsThem =
-		isAutomatic(item) || named.some(isAttribute) || entries.some(isMentioned);
-	if (!needsThem) return undefined;
+	const mapped = entries.filter(
+		([, value]) => emptyValues === 'clear' || !isEmptyCell(value),
+	);
+	const names = [...mapped, ...additional].map(([name]) => name);
+	const isNeeded = isAutomatic(item) || [...onlyIfEmpty, ...names].some(isAttribute);
+	if (!isNeeded) return undefined;
 
 	const { attributes } = await readChatbotAttributes(api, chatbotId);
-	if (attributes) assertGuardsExist(item, onlyIfEmpty, attributes);
+	const unknown = onlyIfEmpty.find(
+		(name) => isAttribute(name) && attributes?.has(bareName(name)) === false,
+	);
+	if (unknown !== undefined) throw unknownGuard(item, unknown);
 	return attributes;
 }

@@ -1,12 +1,12 @@
 /** Checks the values of an item, and converts them to the types of their fields and attributes. */
 import type { InputProblem } from '../../../execution/inputProblems';
-import { invalidId } from '../../../panel/field';
 import { isJson, text } from '../../../panel/types';
 import { hasInexactNumber, isBlank, isEmpty, plainJson } from '../../../values/json';
 import { isPathSegment } from '../../../values/pathSegment';
 import { type TextFormat, textFormats } from '../../../values/textFormat';
 import {
 	type Attributes,
+	type AttributeType,
 	convert,
 	type Converted,
 	type Reading,
@@ -22,7 +22,7 @@ import {
 	type ContactValues,
 } from '../plan/values';
 import { foldName, isEmptyCell } from './columns';
-import { blankId, notText, type ShownField, wrongAttribute } from './refusals';
+import { notText, type ShownField, wrongAttribute, wrongId } from './refusals';
 
 interface ReadRules {
 	readonly textFormat: TextFormat;
@@ -55,9 +55,67 @@ interface ReadValues {
 }
 
 /** A value as it is sent, or why it can't be. */
-type ConvertedValue =
+type ReadValue =
 	| { readonly value: unknown; readonly reading?: Reading }
 	| { readonly problem: InputProblem };
+
+/** What a field takes. */
+interface FieldKind {
+	isEmpty(value: unknown): boolean;
+	/** Reads a value that is not empty. */
+	read(value: unknown, name: string, rules: ReadRules): ReadValue;
+}
+
+const textKind: FieldKind = {
+	isEmpty: isEmptyCell,
+	read(value, name, rules) {
+		const field = text.read(value);
+		const isText = field !== undefined;
+		return isText
+			? { value: field }
+			: { problem: notText(shownField(name, rules), value) };
+	},
+};
+
+/** An ID of spaces is not empty, so that it is refused: otherwise, the contact would be matched by its email. */
+const idKind: FieldKind = {
+	isEmpty,
+	read(value, name, rules) {
+		const id = text.read(value);
+		const isUsable = id !== undefined && isPathSegment(id);
+		return isUsable
+			? { value: id }
+			: { problem: wrongId(shownField(name, rules), value) };
+	},
+};
+
+const accountsKind: FieldKind = {
+	isEmpty: isBlank,
+	read: (value) => ({ value: plainJson(value) }),
+};
+
+const attributeKind: FieldKind = {
+	isEmpty: isEmptyCell,
+	read(value, name, rules) {
+		const type = rules.attributes?.get(bareName(name))?.type;
+		const read = type ? convert(value, type, rules.textFormat) : asJson(value);
+		if ('value' in read) return read;
+
+		const formats = textFormats.filter((format) => isReadBy(value, type, format));
+		const wrong = { value, expected: read.expected, formats };
+		return { problem: wrongAttribute(shownField(name, rules), wrong) };
+	},
+};
+
+/** Fields that take something else than text. */
+const otherKinds: ReadonlyMap<string, FieldKind> = new Map([
+	['external_id', idKind],
+	...accountsNames.map((name) => [name, accountsKind] as const),
+]);
+
+function kindOf(name: string): FieldKind {
+	return otherKinds.get(name) ?? (isAttribute(name) ? attributeKind : textKind);
+}
 
 const noNotes: readonly ValueNote[] = [];
 
@@ -75,34 +133,35 @@ export function readValues(
 	const notes: ValueNote[] = [];
 
 	const add = (name: string, value: unknown) => {
-		const isSendable =
-			!attributes ||
-			!isAttribute(name) ||
-			attributes.get(bareName(name))?.archived === false;
+		const isActive = attributes?.get(bareName(name))?.archived === false;
+		const isSendable = isActive || !attributes || !isAttribute(name);
 		(isSendable ? values : notSent).set(name, value);
 	};
-	for (const [name, value] of entries) {
-		const isMissing = isEmptyIn(name, value);
-		if (isMissing && emptyValues === 'ignore') untouched.add(name);
-		if (isMissing && emptyValues === 'clear' && name !== 'external_id') add(name, null);
-		if (isMissing) continue;
-
-		const read = convertValue([name, value], rules);
-		if ('problem' in read) {
-			problems.set(name, read.problem);
-			continue;
+	const read = (name: string, value: unknown) => {
+		const found = kindOf(name).read(value, name, rules);
+		if ('problem' in found) {
+			problems.set(name, found.problem);
+			return;
 		}
-		add(name, read.value);
-		const { reading: kind, value: to } = read;
+
+		problems.delete(name);
+		add(name, found.value);
+		const { reading: kind, value: to } = found;
 		if (kind) notes.push({ kind, name, from: String(value), to: String(to) });
+	};
+
+	for (const [name, value] of entries) {
+		const isMissing = kindOf(name).isEmpty(value);
+		if (!isMissing) read(name, value);
+		else if (emptyValues === 'ignore') untouched.add(name);
+		else if (name !== 'external_id') add(name, null);
+	}
+	for (const [name, value] of additional) {
+		// The ID becomes part of a path, so it is checked.
+		if (name === 'external_id') read(name, value);
+		else add(name, value);
 	}
 
-	additional.forEach(([name, value]) => add(name, value));
-	if (values.has('external_id')) {
-		const id = checkedId(values.get('external_id'), rules);
-		if ('problem' in id) problems.set('external_id', id.problem);
-		else values.set('external_id', id.value);
-	}
 	return {
 		values,
 		notSent: notSent.size > 0 ? notSent : noValues,
@@ -112,58 +171,23 @@ export function readValues(
 	};
 }
 
-/**
- * Whether a value counts as empty. An ID of spaces does not, so that it is refused later: otherwise, the contact would be
- * matched by its email.
- */
-export function isEmptyIn(name: string, value: unknown): boolean {
-	if (name === 'external_id') return isEmpty(value);
-	return isEmptyCell(value) || (accountsNames.includes(name) && isBlank(value));
-}
-
-function convertValue([name, value]: Entry, rules: ReadRules): ConvertedValue {
-	if (accountsNames.includes(name)) return { value: plainJson(value) };
-	if (!isAttribute(name)) {
-		const field = text.read(value);
-		if (field !== undefined) return { value: field };
-		return { problem: notText(shownField(name, rules), value) };
-	}
-
-	const { attributes, textFormat } = rules;
-	const type = attributes?.get(bareName(name))?.type;
-	const converted = type ? convert(value, type, textFormat) : asJson(value);
-	if ('value' in converted) return converted;
-
-	const { expected } = converted;
-	const isReadBy = (format: TextFormat) =>
-		typeof value === 'string' && type && 'value' in convert(value, type, format);
-	const formats = textFormats.filter(isReadBy);
-	return {
-		problem: wrongAttribute(shownField(name, rules), { value, expected, formats }),
-	};
-}
-
-/** An External ID, which must be able to be part of a path. */
-function checkedId(value: unknown, rules: ReadRules): ConvertedValue {
-	const id = text.read(value);
-	if (id === undefined) {
-		return { problem: notText(shownField('external_id', rules), value) };
-	}
-	if (isBlank(id)) return { problem: blankId };
-	if (!isPathSegment(id))
-		return { problem: invalidId(id, contactFieldLabel('external_id')!) };
-	return { value: id };
-}
-
 /** A field by its label, with its column if that has another name. */
 function shownField(name: string, { attributes, columnOf }: ReadRules): ShownField {
-	const attribute = isAttribute(name) ? bareName(name) : undefined;
+	const attribute = isAttribute(name) ? bareName(name) : name;
 	const label =
-		contactFieldLabel(name) ??
-		(attributes?.get(attribute ?? name)?.label || (attribute ?? name));
+		contactFieldLabel(name) ?? (attributes?.get(attribute)?.label || attribute);
 	const column = columnOf(name);
 	const isOther = column !== undefined && foldName(column) !== foldName(label);
 	return isOther ? { label, column } : { label };
+}
+
+/** Whether text is a value of an attribute, if dates and numbers are written in this format. */
+function isReadBy(
+	value: unknown,
+	type: AttributeType | undefined,
+	format: TextFormat,
+): boolean {
+	return typeof value === 'string' && !!type && 'value' in convert(value, type, format);
 }
 
 const json = { one: 'a value that JSON can hold', many: 'values that JSON can hold' };

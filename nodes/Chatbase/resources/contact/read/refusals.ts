@@ -3,14 +3,15 @@ import type { Failure } from '../../../api/failure';
 import { hasExpression } from '../../../execution/context';
 import { type InputProblem, refusedInput } from '../../../execution/inputProblems';
 import type { InputItem } from '../../../execution/item';
+import { invalidId } from '../../../panel/field';
 import { describeValue, text } from '../../../panel/types';
-import { isObject } from '../../../values/json';
+import { isBlank, isObject } from '../../../values/json';
 import { abbreviate, firstOf, isNonEmpty } from '../../../values/list';
 import type { TextFormat } from '../../../values/textFormat';
-import type { Attributes, ExpectedForm } from '../../customAttribute/attributeTypes';
+import type { ExpectedForm } from '../../customAttribute/attributeTypes';
 import { baseFields, contactFieldLabel } from '../panel/mapper';
 import { nameOfFormat, textFormatOption, type WriteOperation } from '../panel/options';
-import type { ContactInput, WriteSettings } from '../plan/contactInput';
+import type { ContactInput } from '../plan/contactInput';
 import { bareName, isAttribute } from '../plan/values';
 import {
 	type ColumnPlan,
@@ -79,28 +80,26 @@ function columnsOf(columns: readonly string[]): string {
 	return `The columns of the input are ${firstOf([...likely, ...others])}.`;
 }
 
-/** Refuses unknown attributes in Set Only If Empty, since they would protect nothing. */
-export function assertGuardsExist(
-	item: InputItem,
-	onlyIfEmpty: WriteSettings['onlyIfEmpty'],
-	attributes: Attributes,
-): void {
-	const typo = onlyIfEmpty.find(
-		(name) => isAttribute(name) && !attributes.has(bareName(name)),
-	);
-	if (typo === undefined) return;
-
-	throw item.error(
+/** For a custom attribute in Set Only If Empty that the chatbot lacks, since it would protect nothing. */
+export function unknownGuard(item: InputItem, typo: string): Failure {
+	return item.error(
 		'Set Only If Empty has an unknown custom attribute',
 		`The chatbot has no "${typo}". Use the exact name of the attribute, not its label.`,
 	);
 }
 
-export const blankId: InputProblem = {
+const blankId: InputProblem = {
 	title: 'External ID is empty',
 	nextStep:
 		'It has only spaces. Map External ID to the ID that the contact has in your own system.',
 };
+
+/** The problem of an ID that can't be part of a path. */
+export function wrongId(shown: ShownField, value: unknown): InputProblem {
+	const id = text.read(value);
+	if (id === undefined) return notText(shown, value);
+	return isBlank(id) ? blankId : invalidId(id, shown.label);
+}
 
 /** A field or attribute as people know it. */
 export interface ShownField {
