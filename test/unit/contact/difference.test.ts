@@ -1,4 +1,4 @@
-import type { WantedContact } from '../../../nodes/Chatbase/resources/contact/plan/contactInput';
+import type { WantedContact } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
 import {
 	type ChangeRules,

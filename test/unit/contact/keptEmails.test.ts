@@ -1,4 +1,4 @@
-import type { Wish } from '../../../nodes/Chatbase/resources/contact/plan/contactInput';
+import type { Wish } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 import {
 	asStored,
 	type Contact,

@@ -1,13 +1,13 @@
-import type {
-	ContactInput,
-	MatchBy,
-} from '../../../nodes/Chatbase/resources/contact/plan/contactInput';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
 import { findRefusedEmails } from '../../../nodes/Chatbase/resources/contact/plan/keptEmails';
 import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/plan/knownContacts';
 import { matchWishes, reserveKeys } from '../../../nodes/Chatbase/resources/contact/plan/matching';
 import { creationFor, stepFor } from '../../../nodes/Chatbase/resources/contact/plan/steps';
-import { wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
+import {
+	type ContactInput,
+	type MatchBy,
+	wishesOf,
+} from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 import { countSteps } from '../steps';
 
 /** Matching and grouping: twice as many contacts must not cost four times the steps. */

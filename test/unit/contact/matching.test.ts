@@ -1,12 +1,13 @@
-import type {
-	ContactInput,
-	ContactKey,
-	WriteSettings,
-} from '../../../nodes/Chatbase/resources/contact/plan/contactInput';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
 import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/plan/knownContacts';
 import { matchWishes, reserveKeys } from '../../../nodes/Chatbase/resources/contact/plan/matching';
-import { agreeOn, wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
+import {
+	agreeOn,
+	type ContactInput,
+	type ContactKey,
+	wishesOf,
+	type WriteSettings,
+} from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 
 const settings: WriteSettings = {
 	chatbotId: 'bot',

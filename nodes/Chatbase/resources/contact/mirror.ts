@@ -11,7 +11,6 @@ import type { MirrorPlan } from '../../sync/missing';
 import { notAsTool, type MirrorRun, runMirror } from '../../sync/runMirror';
 import { firstOf, giveWay } from '../../values/list';
 import { chatbotField } from '../../chatbots/chatbots';
-import type { Attributes } from '../customAttribute/attributeTypes';
 import { Answers } from './answer/outcome';
 import { contactsPath } from './contact';
 import { assertComplete, readContactList } from './contactList';
@@ -22,7 +21,6 @@ import {
 	assertSomeAreOurs,
 	createAttributes,
 	findMissingAttributes,
-	tagInputs,
 } from './mirror/ownershipAttributes';
 import {
 	contactLimits,
@@ -30,7 +28,7 @@ import {
 	readMirrorSettings,
 	tagAttributeOption,
 } from './mirror/ownershipFields';
-import { type MatchedInput, presenceOf } from './mirror/presence';
+import { matchItems, presenceOf } from './mirror/presence';
 import { mirrorMapperNotice, updateMapper } from './panel/mapper';
 import {
 	contactNouns,
@@ -40,11 +38,9 @@ import {
 } from './panel/options';
 import { type Contact, externalIdOf, type StoredContact } from './plan/contactRecord';
 import { KnownContacts } from './plan/knownContacts';
-import { matchWishes, reserveKeys } from './plan/matching';
-import { wishesOf } from './plan/wishes';
 import { type ContactParams, readContactInput } from './read/contactInput';
 import { warnOfInput } from './read/warnings';
-import { foretell, settleUnmatched, writeContacts } from './write/writeContacts';
+import { foretell, writeContacts } from './write/writeContacts';
 
 interface MirrorParams extends ContactParams {
 	readonly mirror: MirrorSettings;
@@ -117,7 +113,7 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	await giveWay();
 
 	const answers = new Answers(items, { api, known });
-	const matched = matchItems(run, { known, answers, schema });
+	const matched = matchItems(run, { mirror, known, answers, schema });
 	const { matches, reserved } = matched;
 	await giveWay();
 
@@ -153,37 +149,6 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 				listedContact(listed),
 			),
 	};
-}
-
-interface MatchScope {
-	known: KnownContacts;
-	answers: Answers;
-	/** The attributes of the chatbot, if the mirror needs any. */
-	schema?: Attributes;
-}
-
-/** Adds the mirror's tag to each item, and finds the contacts of all items. Answers the items for which this fails. */
-function matchItems(
-	{ items, refused }: MirrorRun<MirrorParams>,
-	{ known, answers, schema }: MatchScope,
-): MatchedInput {
-	const inputs = items.map(({ params }) => params.input);
-	const tagged = tagInputs(inputs, items[0].params.mirror, schema);
-	for (const { input, attribute } of tagged.refused) {
-		answers.refuseItem(input.index, { kind: 'setByMirror', attribute });
-	}
-
-	const { wishes, contradictions } = wishesOf(tagged.inputs);
-	answers.refuseAll(contradictions);
-
-	const failed = [
-		...refused.map(({ identity }) => identity),
-		...tagged.refused.map(({ input }) => input.key),
-	];
-	const reserved = reserveKeys(failed, tagged.inputs, contradictions);
-	const matches = matchWishes(wishes, known, reserved);
-	settleUnmatched(answers, matches);
-	return { matches, reserved };
 }
 
 /** @param alike contacts whose ID the input has in another form */

@@ -3,12 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { InputItem } from '../../../execution/item';
 import type { ItemAnswer, Written } from '../../../execution/results';
-import type { PendingItem } from '../../../execution/run';
-import { inOrder, recordOf, type Sync, type SyncAction } from '../../../sync/records';
-import type { Wish, WriteSettings } from '../plan/contactInput';
+import type { PendingItem, Run } from '../../../execution/run';
+import {
+	blankRow,
+	inOrder,
+	recordOf,
+	type Sync,
+	type SyncAction,
+} from '../../../sync/records';
 import { type Contact, contactFieldOrder } from '../plan/contactRecord';
-import type { Contradiction } from '../plan/wishes';
-import type { ContactParams } from '../read/contactInput';
+import type { Contradiction, Wish, WriteSettings } from '../plan/wishes';
+import type { BlankRow, ContactParams } from '../read/contactInput';
 import { droppedError, errorOf, type Problem, type ProblemScope } from './problems';
 
 /** The result of a wish that was fulfilled, or would be fulfilled in a Dry Run. */
@@ -68,6 +73,18 @@ export function recordFor({
 /** A contact in the form of the output. */
 export function contactRecord(contact: Contact, sync: Sync | SyncAction): IDataObject {
 	return recordOf(inOrder(contact, contactFieldOrder), sync);
+}
+
+/** Answers the items of blank rows, and returns the run without them. */
+export function skipBlankRows(run: Run<ContactParams | BlankRow>): Run<ContactParams> {
+	const items: Run<ContactParams>['items'] = [];
+
+	for (const pending of run.items) {
+		const { params } = pending;
+		if (params.input) items.push({ ...pending, params });
+		else pending.succeed([recordOf({}, { action: 'skipped', reason: blankRow })]);
+	}
+	return { ...run, items };
 }
 
 /** Answers the items of a chatbot, each once. */

@@ -9,11 +9,10 @@ import type { Written } from '../../../execution/results';
 import { contradictionText } from '../../../sync/agreement';
 import { countFormat, isObject } from '../../../values/json';
 import { abbreviate, firstOf, type NonEmpty } from '../../../values/list';
-import type { Wish } from '../plan/contactInput';
 import { type Contact, externalIdOf, normalizeEmail } from '../plan/contactRecord';
 import type { KnownContacts } from '../plan/knownContacts';
 import type { Unclear, UnclearReason } from '../plan/matching';
-import type { Contradiction } from '../plan/wishes';
+import type { Contradiction, Wish } from '../plan/wishes';
 import type { ColumnPlan } from '../read/columns';
 import { newContactAdvice } from '../read/refusals';
 

@@ -6,7 +6,7 @@ import type { RunContext } from '../../../execution/context';
 import { countFormat } from '../../../values/json';
 import { readAttributesIfAny, sendAttribute } from '../../customAttribute/attributes';
 import type { Attributes, AttributeType } from '../../customAttribute/attributeTypes';
-import type { ContactInput, WriteSettings } from '../plan/contactInput';
+import type { ContactInput, WriteSettings } from '../plan/wishes';
 import { attributeText, type Contact } from '../plan/contactRecord';
 import type { Matches } from '../plan/matching';
 import { attributePrefix, hasAttributes, type ContactValues } from '../plan/values';

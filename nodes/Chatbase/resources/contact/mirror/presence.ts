@@ -1,6 +1,34 @@
-import type { Matches, ReservedKeys } from '../plan/matching';
+/** Compares the input of a mirror with the list of contacts. */
+import type { Run } from '../../../execution/run';
+import type { Attributes } from '../../customAttribute/attributeTypes';
+import type { Answers } from '../answer/outcome';
 import { attributeText, type Contact, externalIdOf, foldId } from '../plan/contactRecord';
+import type { KnownContacts } from '../plan/knownContacts';
+import {
+	type Matches,
+	matchWishes,
+	type ReservedKeys,
+	reserveKeys,
+} from '../plan/matching';
+import { wishesOf } from '../plan/wishes';
+import type { ContactParams } from '../read/contactInput';
+import { settleUnmatched } from '../write/writeContacts';
 import { isManaged, type MirrorSettings } from './ownership';
+import { tagInputs } from './ownershipAttributes';
+
+interface MatchScope {
+	readonly mirror: MirrorSettings;
+	readonly known: KnownContacts;
+	readonly answers: Answers;
+	/** The attributes of the chatbot, if the mirror needs any. */
+	readonly schema?: Attributes;
+}
+
+/** The input of a run, and the contacts that it matches. */
+interface MatchedInput {
+	readonly matches: Matches;
+	readonly reserved: ReservedKeys;
+}
 
 /** The list of a mirror, compared with its input. */
 interface Presence {
@@ -14,10 +42,28 @@ interface Presence {
 	isPresent(contact: Contact): boolean;
 }
 
-/** The input of a run, and the contacts that it matches. */
-export interface MatchedInput {
-	readonly matches: Matches;
-	readonly reserved: ReservedKeys;
+/** Adds the mirror's tag to each item, and finds the contacts of all items. Answers the items for which this fails. */
+export function matchItems(
+	{ items, refused }: Run<ContactParams>,
+	{ mirror, known, answers, schema }: MatchScope,
+): MatchedInput {
+	const inputs = items.map(({ params }) => params.input);
+	const tagged = tagInputs(inputs, mirror, schema);
+	for (const { input, attribute } of tagged.refused) {
+		answers.refuseItem(input.index, { kind: 'setByMirror', attribute });
+	}
+
+	const { wishes, contradictions } = wishesOf(tagged.inputs);
+	answers.refuseAll(contradictions);
+
+	const failed = [
+		...refused.map(({ identity }) => identity),
+		...tagged.refused.map(({ input }) => input.key),
+	];
+	const reserved = reserveKeys(failed, tagged.inputs, contradictions);
+	const matches = matchWishes(wishes, known, reserved);
+	settleUnmatched(answers, matches);
+	return { matches, reserved };
 }
 
 /** @param contacts the complete list */

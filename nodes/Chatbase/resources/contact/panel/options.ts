@@ -18,7 +18,7 @@ import { commaSeparated, text } from '../../../panel/types';
 import { withOutcomeOptions } from '../../../sync/outcome';
 import type { TextFormat } from '../../../values/textFormat';
 import { chatbotField } from '../../../chatbots/chatbots';
-import type { MatchBy, WriteSettings } from '../plan/contactInput';
+import type { MatchBy, WriteSettings } from '../plan/wishes';
 import { contactFieldOrder } from '../plan/contactRecord';
 import { aliasesOf, isAttribute } from '../plan/values';
 import { baseFields, getOptionalFields, visitorIdRule } from './mapper';

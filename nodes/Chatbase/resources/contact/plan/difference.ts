@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Attributes } from '../../customAttribute/attributeTypes';
-import type { WantedContact, WriteSettings } from './contactInput';
+import type { WantedContact, WriteSettings } from './wishes';
 import { attributesIn, type Contact } from './contactRecord';
 import { isSameValue, kindOfValue } from './sameValue';
 import {

@@ -1,5 +1,5 @@
 import { addTo } from '../../../values/list';
-import type { Wish } from './contactInput';
+import type { Wish } from './wishes';
 import { type Contact, normalizeEmail } from './contactRecord';
 import type { KnownContacts } from './knownContacts';
 import type { Step } from './steps';

@@ -1,5 +1,4 @@
 import { addTo, isNonEmpty, type NonEmpty } from '../../../values/list';
-import type { ContactInput, ContactKey, Wish } from './contactInput';
 import {
 	asStored,
 	type Contact,
@@ -8,7 +7,13 @@ import {
 } from './contactRecord';
 import { droppedFrom } from './difference';
 import { KnownContacts } from './knownContacts';
-import { agreeOn, type Contradiction } from './wishes';
+import {
+	agreeOn,
+	type ContactInput,
+	type ContactKey,
+	type Contradiction,
+	type Wish,
+} from './wishes';
 
 /** IDs and emails of all items of a run. No other item matches their contacts by email. */
 export interface ReservedKeys {

@@ -1,4 +1,4 @@
-import type { Wish } from './contactInput';
+import type { Wish } from './wishes';
 import type { StoredContact } from './contactRecord';
 import { type Difference, differenceOf } from './difference';
 import type { MatchedWish } from './matching';

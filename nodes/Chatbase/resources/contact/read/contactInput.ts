@@ -18,7 +18,7 @@ import {
 	textFormatOption,
 	type WriteOperation,
 } from '../panel/options';
-import type { ContactInput, ContactKey, WriteSettings } from '../plan/contactInput';
+import type { ContactInput, ContactKey, WriteSettings } from '../plan/wishes';
 import { normalizeEmail } from '../plan/contactRecord';
 import {
 	attributeEntries,

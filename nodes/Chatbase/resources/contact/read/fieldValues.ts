@@ -12,7 +12,7 @@ import {
 	type Reading,
 } from '../../customAttribute/attributeTypes';
 import { contactFieldLabel } from '../panel/mapper';
-import type { WriteSettings } from '../plan/contactInput';
+import type { WriteSettings } from '../plan/wishes';
 import {
 	accountsNames,
 	bareName,

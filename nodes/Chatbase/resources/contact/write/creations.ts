@@ -5,7 +5,7 @@ import { isObject, objectsIn } from '../../../values/json';
 import { isNonEmpty, type NonEmpty } from '../../../values/list';
 import { contactsPath } from '../contact';
 import { findContacts } from '../contactList';
-import type { Wish } from '../plan/contactInput';
+import type { Wish } from '../plan/wishes';
 import { type Contact, externalIdOf, type StoredContact } from '../plan/contactRecord';
 import { isAsSent } from '../plan/difference';
 import type { KnownContacts } from '../plan/knownContacts';

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../api/response';
 import { assertIsContact } from '../answer/problems';
 import type { Done, ContactOutcome } from '../answer/outcome';
 import { isContactMissing, readContact, sendToContact } from '../contact';
-import type { WantedContact } from '../plan/contactInput';
+import type { WantedContact } from '../plan/wishes';
 import type { Contact } from '../plan/contactRecord';
 import { contactAfter, type Difference, droppedFrom, isAsSent } from '../plan/difference';
 import { dataOf } from '../plan/values';

@@ -8,7 +8,7 @@ import { chunk, forEachLimited, giveWay } from '../../../values/list';
 import type { Answers, Done, ContactOutcome } from '../answer/outcome';
 import { refused } from '../answer/outcome';
 import { maxPageSize } from '../contactList';
-import type { Wish } from '../plan/contactInput';
+import type { Wish } from '../plan/wishes';
 import { normalizeEmail, type StoredContact } from '../plan/contactRecord';
 import { droppedFrom } from '../plan/difference';
 import { findRefusedEmails } from '../plan/keptEmails';
