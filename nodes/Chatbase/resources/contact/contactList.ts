@@ -47,11 +47,10 @@ export function contactPages(
 			});
 
 			// The total says whether this is the end of the list.
-			if (
-				page > first ? response.outcome === '400' : page > 1 && isPageMissing(response)
-			) {
-				return { items: [] };
-			}
+			const isRefused = page > first && response.outcome === '400';
+			const isMissing = page === first && page > 1 && isPageMissing(response);
+			if (isRefused || isMissing) return { items: [] };
+
 			return api.expectBody(response, (body) => pageIn(body, page, perPage));
 		},
 	};

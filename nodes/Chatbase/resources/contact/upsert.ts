@@ -68,8 +68,8 @@ export const upsert = operation<ContactParams | BlankRow>({
 			const scope = { api, chatbotId, answers, known, reserved };
 			const [{ params }] = items;
 			const { dryRun } = params.input.settings;
-			return async () =>
-				dryRun ? await foretell(scope, matches) : await writeContacts(scope, matches);
+			const write = dryRun ? foretell : writeContacts;
+			return async () => await write(scope, matches);
 		});
 		return buildOutput;
 	},

@@ -106,13 +106,14 @@ function creationError(
 }
 
 function contradictionError(item: InputItem, contradiction: Contradiction): Failure {
-	const [one, other] = contradiction.ids;
-	const advice =
-		other === undefined
-			? undefined
-			: `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
+	const advice = adviceForIds(contradiction);
 	const { title, nextStep } = contradictionText('contact', contradiction, advice);
 	return item.error(title, nextStep);
+}
+
+function adviceForIds({ ids: [one, other] }: Contradiction): string | undefined {
+	if (other === undefined) return undefined;
+	return `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 }
 
 /** Texts by the reason why it is unclear which contact is meant. */
@@ -202,11 +203,10 @@ interface KeptEmail {
 
 function emailKeptError(item: InputItem, { holder, wish, known }: KeptEmail): Failure {
 	const email = String(wish.values.get('email'));
-	const nextStep = `The service would refuse the email "${email}". ${describeContact(holder)} has it.`;
-	return item.error(
-		'The email is taken by another contact',
-		couldMatchByEmail(wish, wish.key.id, known) ? `${nextStep} ${matchAdvice}` : nextStep,
-	);
+	const title = 'The email is taken by another contact';
+	const fact = `The service would refuse the email "${email}". ${describeContact(holder)} has it.`;
+	if (!couldMatchByEmail(wish, wish.key.id, known)) return item.error(title, fact);
+	return item.error(title, `${fact} ${matchAdvice}`);
 }
 
 /** Whether another setting would have matched the contact by its email. This can't be so if the contact was found by its ID. */

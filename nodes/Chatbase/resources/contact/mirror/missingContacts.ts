@@ -35,9 +35,9 @@ export async function handleMissingContact(
 	if (!isSame || !isManaged(current, mirror)) return contactRecord(current, 'kept');
 
 	const stored = asStored(current) ?? listed;
-	return mirror.missingSince === undefined
-		? await deleteMissingContact(scope, stored)
-		: await markMissing(scope, stored, mirror.missingSince);
+	const { missingSince } = mirror;
+	if (missingSince === undefined) return await deleteMissingContact(scope, stored);
+	return await markMissing(scope, stored, missingSince);
 }
 
 async function deleteMissingContact(

@@ -29,9 +29,8 @@ export interface MirrorSettings extends MissingSettings, Ownership {
 /** A contact whose ID can't be part of a path can't be written or deleted, so it is never managed. */
 export function isManaged(contact: Contact, { tag, idPrefix = '' }: Ownership): boolean {
 	if (!isAddressable(contact)) return false;
-	return tag
-		? attributeText(contact, tag.attribute) === tag.text
-		: externalIdOf(contact)!.startsWith(idPrefix);
+	if (tag) return attributeText(contact, tag.attribute) === tag.text;
+	return externalIdOf(contact)!.startsWith(idPrefix);
 }
 
 /** Whether another mirror's tag is on the contact; such contacts are skipped. */

@@ -61,7 +61,7 @@ export function differenceOf(
 	}
 
 	const carried = hasAttributes(changed)
-		? carriedNames(current, wanted, mode === 'merge' ? undefined : targets)
+		? carriedNames(wanted, { current, targets, mode })
 		: [];
 	const along = carried.filter((name) => !changed.has(name));
 	const entries = along.map((name): Entry => [name, current.get(name) ?? null]);
@@ -93,19 +93,22 @@ function withCleared(
 	return new Map([...cleared.map((name): Entry => [name, null]), ...values]);
 }
 
-/**
- * Names of the attributes that stay unchanged and are sent together with those that change. Archived ones can't be sent.
- * @param targets if unmapped attributes are cleared, what the contact should have
- */
+interface Comparison {
+	/** What the contact has. */
+	readonly current: ContactValues;
+	/** What it should have. */
+	readonly targets: ContactValues;
+	readonly mode: ChangeRules['mode'];
+}
+
+/** Names of the attributes that stay unchanged and are sent together with those that change. Archived ones can't be sent. */
 function carriedNames(
-	current: ContactValues,
 	{ attributes, untouched }: WantedContact,
-	targets?: ContactValues,
+	{ current, targets, mode }: Comparison,
 ): string[] {
 	const held = [...current.keys()];
-	const names = targets
-		? [...targets.keys(), ...held.filter((name) => untouched.has(name))]
-		: held;
+	const kept = mode === 'merge' ? held : held.filter((name) => untouched.has(name));
+	const names = mode === 'merge' ? kept : [...targets.keys(), ...kept];
 	return names.filter(
 		(name) => isAttribute(name) && !attributes?.get(bareName(name))?.archived,
 	);

@@ -38,10 +38,8 @@ export function stepFor(
 	if (isSkipped(contact)) return { kind: 'skipped', wish, contact };
 
 	const change = differenceOf(contact.record, wish, wish.settings);
-	const compared = { wish, contact, change };
-	return change.changed.length > 0
-		? { kind: 'update', ...compared }
-		: { kind: 'unchanged', ...compared };
+	const kind = change.changed.length > 0 ? 'update' : 'unchanged';
+	return { kind, wish, contact, change };
 }
 
 /** @param sendsNulls whether a contact that exists may get the data, as in Create with a service that updates it */

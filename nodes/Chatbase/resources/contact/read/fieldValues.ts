@@ -70,10 +70,8 @@ const textKind: FieldKind = {
 	isEmpty: isEmptyCell,
 	read(value, name, rules) {
 		const field = text.read(value);
-		const isText = field !== undefined;
-		return isText
-			? { value: field }
-			: { problem: notText(shownField(name, rules), value) };
+		if (field !== undefined) return { value: field };
+		return { problem: notText(shownField(name, rules), value) };
 	},
 };
 
@@ -82,10 +80,8 @@ const idKind: FieldKind = {
 	isEmpty,
 	read(value, name, rules) {
 		const id = text.read(value);
-		const isUsable = id !== undefined && isPathSegment(id);
-		return isUsable
-			? { value: id }
-			: { problem: wrongId(shownField(name, rules), value) };
+		if (id !== undefined && isPathSegment(id)) return { value: id };
+		return { problem: wrongId(shownField(name, rules), value) };
 	},
 };
 

@@ -112,12 +112,12 @@ function withColumn(label: string, { column }: ShownField): string {
 	return column === undefined ? label : `${label} (column "${abbreviate(column)}")`;
 }
 
+const longNumberRule = ' A number with so many digits may have changed. Pass it as text.';
+
 export function notText(shown: ShownField, value: unknown): InputProblem {
 	const described = describeValue(value);
 	const isLong = typeof value === 'number' && Number.isFinite(value);
-	const rule = isLong
-		? ' A number with so many digits may have changed. Pass it as text.'
-		: '';
+	const rule = isLong ? longNumberRule : '';
 	const { expected } = text;
 	const field = withColumn(shown.label, shown);
 	return {
@@ -141,9 +141,10 @@ export function wrongAttribute(
 ): InputProblem {
 	const { form, one, many } = expected;
 	const fact = `${withColumn(`"${shown.label}"`, shown)} is ${describeValue(value)} and must be ${form}.`;
+	const isPlain = typeof value === 'string' || typeof value === 'number';
 	const option = textFormatOption.property.displayName;
-	const remedy =
-		formats.length > 0 ? { option, choices: formats.map(nameOfFormat) } : undefined;
+	const choices = formats.map(nameOfFormat);
+
 	return {
 		title: "A value doesn't fit its custom attribute",
 		nextStep: fact,
@@ -152,10 +153,8 @@ export function wrongAttribute(
 			field: withColumn(shown.label, shown),
 			one,
 			many,
-			shown: ['string', 'number'].includes(typeof value)
-				? String(value)
-				: describeValue(value),
-			remedy,
+			shown: isPlain ? String(value) : describeValue(value),
+			remedy: choices.length > 0 ? { option, choices } : undefined,
 		},
 	};
 }
@@ -213,6 +212,9 @@ function nothingMapped(isAutomatic: boolean): InputProblem {
 	};
 }
 
+const mapId = 'Map External ID to the ID that the contact has in your own system.';
+const mapIdOrEmail = 'Map External ID, or Email to find contacts that exist.';
+
 function unnamed(
 	item: InputItem,
 	operation: WriteOperation,
@@ -227,10 +229,9 @@ function unnamed(
 		return { title, nextStep: [rule, advice].join(' ').trim() };
 	}
 
-	const whatToMap = isUpsert
-		? 'The node finds contacts by External ID, or by Email if an item has no ID. Map at least one of them.'
-		: 'Map External ID to the ID that the contact has in your own system.';
-	return { title, nextStep: advice ?? `${emptyExpression(item)}${whatToMap}` };
+	if (advice !== undefined) return { title, nextStep: advice };
+	const whatToMap = isUpsert ? mapIdOrEmail : mapId;
+	return { title, nextStep: `${emptyExpression(item)}${whatToMap}` };
 }
 
 /** Names the column with the ID, or all columns if none has it. */
@@ -260,9 +261,8 @@ export function newContactAdvice(plan?: ColumnPlan): string {
 	if (!plan) return 'Map it to External ID.';
 
 	const { columns, idColumns } = plan;
-	return idColumns.length > 0
-		? `${emptyColumns(idColumns)} Fill it in.`
-		: `${columnsOf(columns)} ${idColumnOptionAdvice}`;
+	if (idColumns.length > 0) return `${emptyColumns(idColumns)} Fill it in.`;
+	return `${columnsOf(columns)} ${idColumnOptionAdvice}`;
 }
 
 /**

@@ -75,15 +75,13 @@ export async function sendUpdate(
 	// An earlier attempt whose response was lost may have changed the ID. Or the contact never existed, and another contact
 	// has the new ID.
 	const { contact } = await readContact(api, chatbotId, newId);
-	return contact && isSameContact(update, contact)
-		? { done: doneBy(update, contact) }
-		: missing;
+	if (!contact || !isSameContact(update, contact)) return missing;
+	return { done: doneBy(update, contact) };
 }
 
 function isSameContact({ existing, change }: ContactUpdate, contact: Contact): boolean {
-	return existing?.id === undefined
-		? isAsSent(change.sent, contact)
-		: contact.id === existing.id;
+	if (existing?.id !== undefined) return contact.id === existing.id;
+	return isAsSent(change.sent, contact);
 }
 
 /** The result of an update. */

@@ -146,9 +146,9 @@ function foretold(step: Step): ContactOutcome {
 /** The outcome for a contact for which no request is needed. */
 function withoutRequest(step: Exclude<Step, CreateStep>): ContactOutcome {
 	const { wish, contact } = step;
-	return step.kind === 'skipped'
-		? { written: 'no', done: { contact: contact.record, action: 'skipped' } }
-		: doneWithoutRequest(contact.record, wish, step.change);
+	if (step.kind !== 'skipped')
+		return doneWithoutRequest(contact.record, wish, step.change);
+	return { written: 'no', done: { contact: contact.record, action: 'skipped' } };
 }
 
 async function updateAll(
