@@ -167,7 +167,7 @@ export function tableOf(rows: readonly IDataObject[]): InputTable {
 	const blankRows = new Set<number>();
 
 	rows.forEach((row, index) => {
-		for (const column of Object.keys(cellsOf(row))) columns.add(column);
+		for (const column of columnsIn(row)) columns.add(column);
 		if (Object.values(row).every(isBlank)) blankRows.add(index);
 	});
 	return {
@@ -184,11 +184,19 @@ function haveLists(rows: readonly IDataObject[], column: string): boolean {
 	return values.length > 0 && values.every((value) => asObjects(value) !== undefined);
 }
 
-/** A row and the attributes in its `custom_attributes`. If that is text, it is a column like any other. */
+/** Whether a row has attributes in `custom_attributes`, or none there. If that is text, it is a column like any other. */
+function nestsAttributes({ custom_attributes: nested }: IDataObject): boolean {
+	return isObject(nested) || nested === null || nested === '';
+}
+
+function columnsIn(row: IDataObject): string[] {
+	if (!nestsAttributes(row)) return Object.keys(row);
+	return contactEntries(row).map(([name]) => name);
+}
+
+/** The values of a row by their columns. */
 function cellsOf(row: IDataObject): IDataObject {
-	const nested = row.custom_attributes;
-	const isNested = isObject(nested) || nested === null || nested === '';
-	if (!isNested) return row;
+	if (!nestsAttributes(row)) return row;
 
 	const cells = new Map<string, unknown>();
 	for (const [name, value] of contactEntries(row)) {
