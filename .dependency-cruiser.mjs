@@ -49,7 +49,7 @@ const wayOfData = [
 			'Writing takes steps and returns outcomes. The folder `answer` makes results of items of them.',
 		severity: 'error',
 		from: { path: `${contacts}/write/` },
-		to: { path: ['^nodes/Chatbase/(execution|panel)/', `${contacts}/(read|panel)/`] },
+		to: { path: ['^nodes/Chatbase/(execution|panel)/', `${contacts}/(read|panel|answer|mirror)/`] },
 	},
 	{
 		name: 'read-comes-before-plan',

@@ -18,8 +18,8 @@ import {
 	wholeNumber,
 } from '../Chatbase/panel/types';
 import { chatbotField } from '../Chatbase/chatbots/chatbots';
-import { isSameValue } from '../Chatbase/resources/contact/plan/sameValue';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/contactList';
+import { isSameValue } from '../Chatbase/resources/contact/plan/sameValue';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
 import { attributeLocator } from '../Chatbase/resources/customAttribute/attributes';
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';

@@ -4,6 +4,7 @@ import { assert, property } from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AttributeNames } from '../../../nodes/Chatbase/resources/contact/panel/mapper';
+import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
 import {
 	columnNamesOf,
 	foldName,
@@ -11,7 +12,6 @@ import {
 	planColumns,
 	tableOf,
 } from '../../../nodes/Chatbase/resources/contact/read/columns';
-import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
 
 /** What becomes of a row, as the only one of the input or beside others. */
 function map(

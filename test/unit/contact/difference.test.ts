@@ -1,4 +1,3 @@
-import type { WantedContact } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
 import {
 	type ChangeRules,
@@ -11,6 +10,7 @@ import {
 	dataOf,
 	withoutNulls,
 } from '../../../nodes/Chatbase/resources/contact/plan/values';
+import type { WantedContact } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
 import type { Attributes } from '../../../nodes/Chatbase/resources/customAttribute/attributeTypes';
 
 const wanted = (

@@ -1,4 +1,3 @@
-import type { Wish } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 import {
 	asStored,
 	type Contact,
@@ -11,6 +10,7 @@ import {
 	type Step,
 	stepFor,
 } from '../../../nodes/Chatbase/resources/contact/plan/steps';
+import type { Wish } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
 
 const settings: Wish['settings'] = {
 	chatbotId: 'bot',

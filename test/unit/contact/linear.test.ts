@@ -3,11 +3,11 @@ import { findRefusedEmails } from '../../../nodes/Chatbase/resources/contact/pla
 import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/plan/knownContacts';
 import { matchWishes, reserveKeys } from '../../../nodes/Chatbase/resources/contact/plan/matching';
 import { creationFor, stepFor } from '../../../nodes/Chatbase/resources/contact/plan/steps';
-import {
-	type ContactInput,
-	type MatchBy,
-	wishesOf,
-} from '../../../nodes/Chatbase/resources/contact/plan/wishes';
+import type {
+	ContactInput,
+	MatchBy,
+} from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
+import { wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 import { countSteps } from '../steps';
 
 /** Matching and grouping: twice as many contacts must not cost four times the steps. */

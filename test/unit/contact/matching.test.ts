@@ -1,13 +1,12 @@
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
 import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/plan/knownContacts';
 import { matchWishes, reserveKeys } from '../../../nodes/Chatbase/resources/contact/plan/matching';
-import {
-	agreeOn,
-	type ContactInput,
-	type ContactKey,
-	wishesOf,
-	type WriteSettings,
-} from '../../../nodes/Chatbase/resources/contact/plan/wishes';
+import type {
+	ContactInput,
+	ContactKey,
+	WriteSettings,
+} from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
+import { agreeOn, wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 
 const settings: WriteSettings = {
 	chatbotId: 'bot',

@@ -1,9 +1,9 @@
-import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
 import {
 	isManaged,
 	isOfAnotherMirror,
+	type Ownership,
 } from '../../../nodes/Chatbase/resources/contact/mirror/ownership';
-import type { Ownership } from '../../../nodes/Chatbase/resources/contact/mirror/ownership';
+import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
 
 const byTag: Ownership = { tag: { attribute: 'source', text: 'crm' } };
 const byPrefix: Ownership = { idPrefix: 'crm-' };

@@ -2,7 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import type { ApiResponse } from '../../api/response';
+import { type ApiResponse, dataIn } from '../../api/response';
+import { isObject } from '../../values/json';
+import { abbreviate, type NonEmpty } from '../../values/list';
 import { type Contact, externalIdOf } from './plan/contactRecord';
 
 export const contactsPath = '/chatbots/{chatbotId}/contacts';
@@ -55,4 +57,22 @@ export async function readContact(
 
 	// The response is about another contact.
 	return { response: { ...response, outcome: '404', status: 404, body: undefined } };
+}
+
+/**
+ * Throws if the response is about another contact. Some services also compare the ID in the path with their internal IDs, and
+ * then write another contact.
+ */
+export function assertIsContact(
+	api: ApiClient,
+	response: ApiResponse,
+	ids: Readonly<NonEmpty<string>>,
+): void {
+	const data = dataIn(response);
+	const id = isObject(data) ? externalIdOf(data) : undefined;
+	if (id === undefined || ids.includes(id)) return;
+
+	const done = response.method === 'DELETE' ? 'deleted' : 'changed';
+	const instead = `The service ${done} the contact with the External ID "${abbreviate(id)}", perhaps because "${abbreviate(ids[0])}" is its internal ID. Check this contact, and use External IDs only.`;
+	throw api.unexpected(response, { instead });
 }

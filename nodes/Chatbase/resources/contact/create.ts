@@ -3,13 +3,14 @@ import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../../chatbots/chatbots';
-import { Answers, skipBlankRows } from './answer/outcome';
+import { Answers, skipBlankRows } from './answer/answers';
 import { contactsPath } from './contact';
 import { createMapper, mapperNotice } from './panel/mapper';
 import { contactNouns, createAdditionalFields, createOptions } from './panel/options';
 import { createAllOf } from './plan/matching';
 import { wishesOf } from './plan/wishes';
-import { type BlankRow, type ContactParams, readContactRow } from './read/contactInput';
+import { readContactRow } from './read/contactInput';
+import type { BlankRow, ContactParams } from './read/contactParams';
 import { warnOfInput } from './read/warnings';
 import { settleUnmatched, writeContacts } from './write/writeContacts';
 

@@ -8,8 +8,14 @@ import { notFoundOption } from '../../panel/notFound';
 import { operation } from '../../panel/operation';
 import { isObject } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
-import { assertIsContact, contactFailure } from './answer/problems';
-import { contactPath, isContactMissing, readContact, sendToContact } from './contact';
+import { contactFailure } from './answer/problems';
+import {
+	assertIsContact,
+	contactPath,
+	isContactMissing,
+	readContact,
+	sendToContact,
+} from './contact';
 import { contactField, missingContact, readChosenContact } from './panel/contactField';
 
 const dryRun = dryRunIn('Whether to read the contact without deleting it');

@@ -11,7 +11,7 @@ import type { MirrorPlan } from '../../sync/missing';
 import { notAsTool, type MirrorRun, runMirror } from '../../sync/runMirror';
 import { firstOf, giveWay } from '../../values/list';
 import { chatbotField } from '../../chatbots/chatbots';
-import { Answers } from './answer/outcome';
+import { Answers } from './answer/answers';
 import { contactsPath } from './contact';
 import { assertComplete, readContactList } from './contactList';
 import { handleMissingContact, listedContact } from './mirror/missingContacts';
@@ -28,7 +28,7 @@ import {
 	readMirrorSettings,
 	tagAttributeOption,
 } from './mirror/ownershipFields';
-import { matchItems, presenceOf } from './mirror/presence';
+import { matchInput, presenceOf } from './mirror/presence';
 import { mirrorMapperNotice, updateMapper } from './panel/mapper';
 import {
 	contactNouns,
@@ -38,9 +38,10 @@ import {
 } from './panel/options';
 import { type Contact, externalIdOf, type StoredContact } from './plan/contactRecord';
 import { KnownContacts } from './plan/knownContacts';
-import { type ContactParams, readContactInput } from './read/contactInput';
+import { readContactInput } from './read/contactInput';
+import type { ContactParams } from './read/contactParams';
 import { warnOfInput } from './read/warnings';
-import { foretell, writeContacts } from './write/writeContacts';
+import { foretell, settleUnmatched, writeContacts } from './write/writeContacts';
 
 interface MirrorParams extends ContactParams {
 	readonly mirror: MirrorSettings;
@@ -112,9 +113,16 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	const known = new KnownContacts(list.contacts, true);
 	await giveWay();
 
+	const inputs = items.map((item) => item.params.input);
+	const refused = run.refused.map(({ identity }) => identity);
+	const matched = matchInput({ inputs, refused, mirror, schema }, known);
+	const { matches, reserved, contradictions, misused } = matched;
 	const answers = new Answers(items, { api, known });
-	const matched = matchItems(run, { mirror, known, answers, schema });
-	const { matches, reserved } = matched;
+	for (const { input, attribute } of misused) {
+		answers.refuseItem(input.index, { kind: 'setByMirror', attribute });
+	}
+	answers.refuseAll(contradictions);
+	settleUnmatched(answers, matches);
 	await giveWay();
 
 	const presence = presenceOf(list.contacts, mirror, matched);

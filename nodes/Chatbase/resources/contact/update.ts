@@ -6,7 +6,7 @@ import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { outcomeOutput, plainOutcome } from '../../sync/outcome';
 import { chatbotField } from '../../chatbots/chatbots';
-import { answerOf } from './answer/outcome';
+import { answerOf } from './answer/answers';
 import { contactFailure } from './answer/problems';
 import { contactPath, readContact } from './contact';
 import { contactField, missingContact, readChosenContact } from './panel/contactField';

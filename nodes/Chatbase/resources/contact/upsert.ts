@@ -6,7 +6,7 @@ import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/outcome';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../../chatbots/chatbots';
-import { Answers, skipBlankRows } from './answer/outcome';
+import { Answers, skipBlankRows } from './answer/answers';
 import { contactsPath } from './contact';
 import { findContacts } from './contactList';
 import { mapperNotice, updateMapper } from './panel/mapper';
@@ -18,7 +18,8 @@ import {
 } from './panel/options';
 import { isMatchedByEmail, matchWishes, reserveKeys } from './plan/matching';
 import { wishesOf } from './plan/wishes';
-import { type BlankRow, type ContactParams, readContactRow } from './read/contactInput';
+import { readContactRow } from './read/contactInput';
+import type { BlankRow, ContactParams } from './read/contactParams';
 import { warnOfInput } from './read/warnings';
 import { foretell, settleUnmatched, writeContacts } from './write/writeContacts';
 

@@ -1,39 +1,19 @@
 /** All errors of contacts that could not be written, and their texts. */
 import type { ApiClient } from '../../../api/client';
 import { type Failure, failureOf } from '../../../api/failure';
-import { type ApiResponse, dataIn } from '../../../api/response';
-import { takenIn } from '../../../api/subjects';
-import type { Topic } from '../../../api/versions';
+import type { ApiResponse } from '../../../api/response';
 import type { InputItem } from '../../../execution/item';
 import type { Written } from '../../../execution/results';
 import { contradictionText } from '../../../sync/agreement';
-import { countFormat, isObject } from '../../../values/json';
-import { abbreviate, firstOf, type NonEmpty } from '../../../values/list';
+import { countFormat } from '../../../values/json';
+import { abbreviate, firstOf } from '../../../values/list';
 import { type Contact, externalIdOf, normalizeEmail } from '../plan/contactRecord';
 import type { KnownContacts } from '../plan/knownContacts';
-import type { Unclear, UnclearReason } from '../plan/matching';
-import type { Contradiction, Wish } from '../plan/wishes';
+import type { Contradiction, Unclear, UnclearReason, Wish } from '../plan/wantedContact';
 import type { ColumnPlan } from '../read/columns';
 import { newContactAdvice } from '../read/refusals';
-
-/** Why a wish was not fulfilled. */
-export type Problem =
-	| { readonly kind: 'contradiction'; readonly contradiction: Contradiction }
-	| ({ readonly kind: 'unclear' } & Unclear)
-	/** The service dropped fields, or would drop them. */
-	| { readonly kind: 'dropped'; readonly fields: readonly string[] }
-	/** The item sets an attribute that its mirror sets. */
-	| { readonly kind: 'setByMirror'; readonly attribute: string }
-	/** Another contact keeps the email. */
-	| { readonly kind: 'emailKept'; readonly holder: Contact }
-	/** Create found a contact with the External ID. */
-	| { readonly kind: 'exists'; readonly id: string }
-	/** The service refused the contact with this External ID. */
-	| { readonly kind: 'refused'; readonly id: string; readonly response: ApiResponse }
-	/** The request that creates the contact with this External ID failed, and perhaps those of others with it. */
-	| { readonly kind: 'notCreated'; readonly id: string; readonly error: unknown }
-	/** Something else went wrong, perhaps for several contacts. */
-	| { readonly kind: 'error'; readonly error: unknown };
+import type { Problem } from '../write/outcomes';
+import { isEmailTaken } from '../write/refusals';
 
 /** What errors about the contacts of a chatbot need to know. */
 export interface ProblemScope {
@@ -219,22 +199,6 @@ function couldMatchByEmail(
 	return isNew && settings.matchBy === 'externalId';
 }
 
-/** Whether a refusal says that another contact has the email. */
-export function isEmailTaken(response: ApiResponse): boolean {
-	return response.outcome === '409' && takenBy(response) === 'email';
-}
-
-/** Whether a refusal can be about a value that another contact has. A 409 need not say which one. */
-export function mayBeAbout(response: ApiResponse, topic: 'email' | 'phone'): boolean {
-	const { outcome, body, version } = response;
-	const isOpen = outcome === '409' && takenBy(response) === undefined;
-	return isOpen || version.isAbout(body, topic);
-}
-
-function takenBy({ resource, body, version }: ApiResponse): Topic | undefined {
-	return takenIn(resource, (topic) => version.isAbout(body, topic));
-}
-
 function refusalError(
 	{ api, known, missing = [] }: ProblemScope,
 	{ id, response }: { id: string; response: ApiResponse },
@@ -287,22 +251,4 @@ export function contactFailure(
 	{ id, more = [] }: AboutContact,
 ): Failure {
 	return api.failure(response, { about: `Contact ${abbreviate(id)}`, more });
-}
-
-/**
- * Throws if the response is about another contact. Some services also compare the ID in the path with their internal IDs, and
- * then write another contact.
- */
-export function assertIsContact(
-	api: ApiClient,
-	response: ApiResponse,
-	ids: Readonly<NonEmpty<string>>,
-): void {
-	const data = dataIn(response);
-	const id = isObject(data) ? externalIdOf(data) : undefined;
-	if (id === undefined || ids.includes(id)) return;
-
-	const done = response.method === 'DELETE' ? 'deleted' : 'changed';
-	const instead = `The service ${done} the contact with the External ID "${abbreviate(id)}", perhaps because "${abbreviate(ids[0])}" is its internal ID. Check this contact, and use External IDs only.`;
-	throw api.unexpected(response, { instead });
 }

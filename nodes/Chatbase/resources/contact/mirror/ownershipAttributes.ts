@@ -6,10 +6,10 @@ import type { RunContext } from '../../../execution/context';
 import { countFormat } from '../../../values/json';
 import { readAttributesIfAny, sendAttribute } from '../../customAttribute/attributes';
 import type { Attributes, AttributeType } from '../../customAttribute/attributeTypes';
-import type { ContactInput, WriteSettings } from '../plan/wishes';
 import { attributeText, type Contact } from '../plan/contactRecord';
 import type { Matches } from '../plan/matching';
-import { attributePrefix, hasAttributes, type ContactValues } from '../plan/values';
+import { attributePrefix, type ContactValues, hasAttributes } from '../plan/values';
+import type { ContactInput, WriteSettings } from '../plan/wantedContact';
 import { isOfAnotherMirror, type MirrorSettings, type Ownership } from './ownership';
 
 /** How many tags of other mirrors one attribute can have. If it has more different texts, they are data and not tags. */
@@ -142,10 +142,16 @@ export async function createAttributes(
 	}
 }
 
+/** An item that sets an attribute of the mirror to another value. */
+export interface MisusedTag {
+	readonly input: ContactInput;
+	/** Its name. */
+	readonly attribute: string;
+}
+
 interface TaggedInputs {
 	readonly inputs: readonly ContactInput[];
-	/** Items that set an attribute of the mirror to another value, with its name. */
-	readonly refused: ReadonlyArray<{ input: ContactInput; attribute: string }>;
+	readonly misused: readonly MisusedTag[];
 }
 
 /** Makes inputs that also write the tag, and clear the date of missing contacts. */
@@ -155,14 +161,14 @@ export function tagInputs(
 	attributes: Attributes | undefined,
 ): TaggedInputs {
 	const own = mirrorAttributes(mirror);
-	if (own.length === 0) return { inputs, refused: [] };
+	if (own.length === 0) return { inputs, misused: [] };
 
 	const tags: ContactValues = new Map(
 		own.map(({ name, value }) => [attributePrefix + name, value]),
 	);
 	const rulesOf = settingsFor(tags);
 	const tagged: ContactInput[] = [];
-	const refused: Array<{ input: ContactInput; attribute: string }> = [];
+	const misused: MisusedTag[] = [];
 
 	for (const input of inputs) {
 		const { values, notSent } = input;
@@ -171,7 +177,7 @@ export function tagInputs(
 			return [values, notSent].some((set) => set.has(key) && set.get(key) !== value);
 		});
 		if (other) {
-			refused.push({ input, attribute: other.name });
+			misused.push({ input, attribute: other.name });
 			continue;
 		}
 
@@ -183,7 +189,7 @@ export function tagInputs(
 			settings: rulesOf(input),
 		});
 	}
-	return { inputs: tagged, refused };
+	return { inputs: tagged, misused };
 }
 
 /** Removes the attributes that the mirror creates first, since these are sent. */

@@ -1,7 +1,5 @@
 /** Compares the input of a mirror with the list of contacts. */
-import type { Run } from '../../../execution/run';
 import type { Attributes } from '../../customAttribute/attributeTypes';
-import type { Answers } from '../answer/outcome';
 import { attributeText, type Contact, externalIdOf, foldId } from '../plan/contactRecord';
 import type { KnownContacts } from '../plan/knownContacts';
 import {
@@ -10,16 +8,16 @@ import {
 	type ReservedKeys,
 	reserveKeys,
 } from '../plan/matching';
+import type { ContactInput, ContactKey, Contradiction } from '../plan/wantedContact';
 import { wishesOf } from '../plan/wishes';
-import type { ContactParams } from '../read/contactInput';
-import { settleUnmatched } from '../write/writeContacts';
 import { isManaged, type MirrorSettings } from './ownership';
-import { tagInputs } from './ownershipAttributes';
+import { type MisusedTag, tagInputs } from './ownershipAttributes';
 
-interface MatchScope {
+interface MirrorInput {
+	readonly inputs: readonly ContactInput[];
+	/** Keys of items that could not be read, as far as they are known. */
+	readonly refused: readonly ContactKey[];
 	readonly mirror: MirrorSettings;
-	readonly known: KnownContacts;
-	readonly answers: Answers;
 	/** The attributes of the chatbot, if the mirror needs any. */
 	readonly schema?: Attributes;
 }
@@ -28,6 +26,8 @@ interface MatchScope {
 interface MatchedInput {
 	readonly matches: Matches;
 	readonly reserved: ReservedKeys;
+	readonly contradictions: readonly Contradiction[];
+	readonly misused: readonly MisusedTag[];
 }
 
 /** The list of a mirror, compared with its input. */
@@ -42,28 +42,18 @@ interface Presence {
 	isPresent(contact: Contact): boolean;
 }
 
-/** Adds the mirror's tag to each item, and finds the contacts of all items. Answers the items for which this fails. */
-export function matchItems(
-	{ items, refused }: Run<ContactParams>,
-	{ mirror, known, answers, schema }: MatchScope,
+/** Adds the mirror's tag to each item, and finds the contacts of all items. */
+export function matchInput(
+	{ inputs, refused, mirror, schema }: MirrorInput,
+	known: KnownContacts,
 ): MatchedInput {
-	const inputs = items.map(({ params }) => params.input);
 	const tagged = tagInputs(inputs, mirror, schema);
-	for (const { input, attribute } of tagged.refused) {
-		answers.refuseItem(input.index, { kind: 'setByMirror', attribute });
-	}
-
 	const { wishes, contradictions } = wishesOf(tagged.inputs);
-	answers.refuseAll(contradictions);
 
-	const failed = [
-		...refused.map(({ identity }) => identity),
-		...tagged.refused.map(({ input }) => input.key),
-	];
+	const failed = [...refused, ...tagged.misused.map(({ input }) => input.key)];
 	const reserved = reserveKeys(failed, tagged.inputs, contradictions);
 	const matches = matchWishes(wishes, known, reserved);
-	settleUnmatched(answers, matches);
-	return { matches, reserved };
+	return { matches, reserved, contradictions, misused: tagged.misused };
 }
 
 /** @param contacts the complete list */

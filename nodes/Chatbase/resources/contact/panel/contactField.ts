@@ -15,8 +15,8 @@ import {
 import { readMarksMissing } from '../../../panel/notFound';
 import { append } from '../../../values/list';
 import { chatbotField } from '../../../chatbots/chatbots';
-import { type Contact, externalIdOf, isAddressable } from '../plan/contactRecord';
 import { contactPages, maxPageSize } from '../contactList';
+import { type Contact, externalIdOf, isAddressable } from '../plan/contactRecord';
 
 /** After this many matches, a search ends, even if more pages follow. */
 const enoughMatches = 50;

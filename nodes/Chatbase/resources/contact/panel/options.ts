@@ -18,9 +18,9 @@ import { commaSeparated, text } from '../../../panel/types';
 import { withOutcomeOptions } from '../../../sync/outcome';
 import type { TextFormat } from '../../../values/textFormat';
 import { chatbotField } from '../../../chatbots/chatbots';
-import type { MatchBy, WriteSettings } from '../plan/wishes';
 import { contactFieldOrder } from '../plan/contactRecord';
 import { aliasesOf, isAttribute } from '../plan/values';
+import type { MatchBy, WriteSettings } from '../plan/wantedContact';
 import { baseFields, getOptionalFields, visitorIdRule } from './mapper';
 
 export const contactNouns = withOutcomeOptions({

@@ -2,20 +2,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Attributes } from '../../customAttribute/attributeTypes';
-import type { WantedContact, WriteSettings } from './wishes';
 import { attributesIn, type Contact } from './contactRecord';
 import { isSameValue, kindOfValue } from './sameValue';
 import {
 	aliasesOf,
 	attributePrefix,
 	bareName,
+	type ContactValues,
+	contactValuesOf,
 	type Entry,
 	hasAttributes,
 	isAttribute,
 	noValues,
-	type ContactValues,
-	contactValuesOf,
 } from './values';
+import type { WantedContact, WriteSettings } from './wantedContact';
 
 export interface Difference {
 	/** What the contact has. */

@@ -1,8 +1,8 @@
 import { addTo } from '../../../values/list';
-import type { Wish } from './wishes';
 import { type Contact, normalizeEmail } from './contactRecord';
 import type { KnownContacts } from './knownContacts';
 import type { Step } from './steps';
+import type { Wish } from './wantedContact';
 
 /** A step that sends an email, or clears it. */
 interface EmailChange {

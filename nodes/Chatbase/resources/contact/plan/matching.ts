@@ -7,13 +7,16 @@ import {
 } from './contactRecord';
 import { droppedFrom } from './difference';
 import { KnownContacts } from './knownContacts';
-import {
-	agreeOn,
-	type ContactInput,
-	type ContactKey,
-	type Contradiction,
-	type Wish,
-} from './wishes';
+import type {
+	ContactInput,
+	ContactKey,
+	Contradiction,
+	MatchedWish,
+	Unclear,
+	UnclearReason,
+	Wish,
+} from './wantedContact';
+import { agreeOn } from './wishes';
 
 /** IDs and emails of all items of a run. No other item matches their contacts by email. */
 export interface ReservedKeys {
@@ -42,29 +45,6 @@ export function reserveKeys(
 }
 
 export const nothingReserved: ReservedKeys = { ids: new Set(), emails: new Set() };
-
-export type UnclearReason =
-	| 'emailIsReserved'
-	| 'emailIsShared'
-	| 'emailNotFound'
-	| 'holderHasNoId'
-	| 'holderIsReserved'
-	| 'idIsShared'
-	| 'idLooksTheSame'
-	| 'listIncomplete';
-
-/** Why it is unclear which contact a wish means. */
-export interface Unclear {
-	readonly reason: UnclearReason;
-	/** The contacts that it could mean. */
-	readonly candidates: readonly Contact[];
-}
-
-/** A wish whose contact exists. */
-export interface MatchedWish {
-	readonly wish: Wish;
-	readonly contact: StoredContact;
-}
 
 export interface Matches {
 	readonly existing: readonly MatchedWish[];

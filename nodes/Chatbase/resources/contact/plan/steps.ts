@@ -1,8 +1,7 @@
-import type { Wish } from './wishes';
 import type { StoredContact } from './contactRecord';
 import { type Difference, differenceOf } from './difference';
-import type { MatchedWish } from './matching';
 import { type ContactValues, withoutNulls } from './values';
+import type { MatchedWish, Wish } from './wantedContact';
 
 export interface CreateStep {
 	readonly kind: 'create';

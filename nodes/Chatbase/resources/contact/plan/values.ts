@@ -2,7 +2,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { filled, isObject } from '../../../values/json';
-import type { Contact } from './contactRecord';
 
 /** Tells a custom attribute from a field of the contact. */
 export const attributePrefix = 'custom_attributes.';
@@ -43,7 +42,7 @@ export function hasAttributes(values: ContactValues): boolean {
 }
 
 /** What a contact has, without what is empty. */
-export function contactValuesOf(contact: Contact): ContactValues {
+export function contactValuesOf(contact: IDataObject): ContactValues {
 	const values = new Map(filled(contactEntries(contact)));
 
 	const named = accountsNames.find((name) => values.has(name));

@@ -1,6 +1,15 @@
 /** Removes characters that programs and address books add to a value, and that nobody wants. */
+import type { Reading } from '../../customAttribute/attributeTypes';
 import type { Entry } from '../plan/values';
-import type { ValueNote } from './fieldValues';
+
+/** How a value was read, for a hint. */
+export interface ValueNote {
+	readonly kind: Reading | 'apostrophe';
+	/** The name of the field or attribute. */
+	readonly name: string;
+	readonly from: string;
+	readonly to: string;
+}
 
 interface Cleaned {
 	readonly entries: readonly Entry[];

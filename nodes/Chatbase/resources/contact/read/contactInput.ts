@@ -18,16 +18,16 @@ import {
 	textFormatOption,
 	type WriteOperation,
 } from '../panel/options';
-import type { ContactInput, ContactKey, WriteSettings } from '../plan/wishes';
 import { normalizeEmail } from '../plan/contactRecord';
 import {
 	attributeEntries,
 	bareName,
+	type ContactValues,
 	type Entry,
 	isAttribute,
-	type ContactValues,
 } from '../plan/values';
-import { readAdditionalFields, readableExtraFields } from './additionalFields';
+import type { ContactKey, WriteSettings } from '../plan/wantedContact';
+import { readableExtraFields, readAdditionalFields } from './additionalFields';
 import { readChatbotAttributes } from './chatbotAttributes';
 import { cleanEntries } from './cleaning';
 import {
@@ -40,9 +40,9 @@ import {
 	mapRow,
 	planColumns,
 	tableOf,
-	type UnsentColumns,
 } from './columns';
-import { readValues, type ValueNote } from './fieldValues';
+import type { BlankRow, ContactParams } from './contactParams';
+import { readValues } from './fieldValues';
 import {
 	assertIdColumn,
 	assertRight,
@@ -51,26 +51,6 @@ import {
 	notInTool,
 	unknownGuard,
 } from './refusals';
-
-/** What an operation that writes contacts reads of an item. */
-export interface ContactParams {
-	readonly input: ContactInput;
-	readonly settings: WriteSettings;
-	/** What the columns are for, in automatic mapping. */
-	readonly plan?: ColumnPlan;
-	/** In automatic mapping. */
-	readonly unsent?: UnsentColumns;
-	/** Values that were read otherwise than they stand in the input, or may mean something else. */
-	readonly notes: readonly ValueNote[];
-	/** Names of what an empty cell would have cleared, although the item has no such cell. */
-	readonly uncleared: readonly string[];
-}
-
-/** A row of the input in which every cell is blank. It is skipped. */
-export interface BlankRow {
-	readonly input?: undefined;
-	readonly settings: WriteSettings;
-}
 
 /** Contact Fields of an item, not yet checked. */
 interface ContactFields {

@@ -12,15 +12,16 @@ import {
 	type Reading,
 } from '../../customAttribute/attributeTypes';
 import { contactFieldLabel } from '../panel/mapper';
-import type { WriteSettings } from '../plan/wishes';
 import {
 	accountsNames,
 	bareName,
+	type ContactValues,
 	type Entry,
 	isAttribute,
 	noValues,
-	type ContactValues,
 } from '../plan/values';
+import type { WriteSettings } from '../plan/wantedContact';
+import type { ValueNote } from './cleaning';
 import { foldName, isEmptyCell } from './columns';
 import { notText, type ShownField, wrongAttribute, wrongId } from './refusals';
 
@@ -31,15 +32,6 @@ interface ReadRules {
 	readonly attributes?: Attributes;
 	/** The column of a field or attribute, in automatic mapping. */
 	readonly columnOf: (name: string) => string | undefined;
-}
-
-/** How a value was read, for a hint. */
-export interface ValueNote {
-	readonly kind: Reading | 'apostrophe';
-	/** The name of the field or attribute. */
-	readonly name: string;
-	readonly from: string;
-	readonly to: string;
 }
 
 /** What an item wants, and what is wrong with it. */

@@ -11,8 +11,8 @@ import type { TextFormat } from '../../../values/textFormat';
 import type { ExpectedForm } from '../../customAttribute/attributeTypes';
 import { baseFields, contactFieldLabel } from '../panel/mapper';
 import { nameOfFormat, textFormatOption, type WriteOperation } from '../panel/options';
-import type { ContactInput } from '../plan/wishes';
 import { bareName, isAttribute } from '../plan/values';
+import type { ContactInput } from '../plan/wantedContact';
 import {
 	type ColumnPlan,
 	columnsNamed,

@@ -6,8 +6,8 @@ import type { Attributes } from '../../customAttribute/attributeTypes';
 import { contactFieldLabel } from '../panel/mapper';
 import { nameOfFormat, textFormatOption } from '../panel/options';
 import { bareName, isAttribute } from '../plan/values';
-import type { ContactParams } from './contactInput';
-import type { ValueNote } from './fieldValues';
+import type { ValueNote } from './cleaning';
+import type { ContactParams } from './contactParams';
 
 type ContactRun = Run<ContactParams>;
 

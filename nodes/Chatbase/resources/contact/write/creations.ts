@@ -5,11 +5,11 @@ import { isObject, objectsIn } from '../../../values/json';
 import { isNonEmpty, type NonEmpty } from '../../../values/list';
 import { contactsPath } from '../contact';
 import { findContacts } from '../contactList';
-import type { Wish } from '../plan/wishes';
 import { type Contact, externalIdOf, type StoredContact } from '../plan/contactRecord';
 import { isAsSent } from '../plan/difference';
 import type { KnownContacts } from '../plan/knownContacts';
-import { dataOf, type ContactValues } from '../plan/values';
+import { type ContactValues, dataOf } from '../plan/values';
+import type { Wish } from '../plan/wantedContact';
 import { commonRefusal, concerns, type ContactStreak } from './refusals';
 
 export interface NewContact {

@@ -1,7 +1,8 @@
 import type { ApiResponse } from '../../../api/response';
+import { takenIn } from '../../../api/subjects';
+import type { Topic } from '../../../api/versions';
 import { RefusalStreak } from '../../../sync/refusalStreak';
 import { isBlank } from '../../../values/json';
-import { mayBeAbout } from '../answer/problems';
 import type { ContactValues } from '../plan/values';
 
 export type ContactStreak = RefusalStreak<ApiResponse>;
@@ -34,4 +35,20 @@ export function concerns(refusal: ApiResponse, sent: ContactValues): boolean {
 /** Whether a refused contact may be accepted once another one gives up its email. */
 export function mayNeedEmail(response: ApiResponse): boolean {
 	return response.outcome === '409' && mayBeAbout(response, 'email');
+}
+
+/** Whether a refusal says that another contact has the email. */
+export function isEmailTaken(response: ApiResponse): boolean {
+	return response.outcome === '409' && takenBy(response) === 'email';
+}
+
+/** Whether a refusal can be about a value that another contact has. A 409 need not say which one. */
+export function mayBeAbout(response: ApiResponse, topic: 'email' | 'phone'): boolean {
+	const { outcome, body, version } = response;
+	const isOpen = outcome === '409' && takenBy(response) === undefined;
+	return isOpen || version.isAbout(body, topic);
+}
+
+function takenBy({ resource, body, version }: ApiResponse): Topic | undefined {
+	return takenIn(resource, (topic) => version.isAbout(body, topic));
 }

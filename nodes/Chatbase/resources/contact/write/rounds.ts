@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../../api/response';
 import { addTo } from '../../../values/list';
-import { isEmailTaken } from '../answer/problems';
-import type { Wish } from '../plan/wishes';
+import type { Wish } from '../plan/wantedContact';
+import { isEmailTaken } from './refusals';
 
 /** A wish that the service refuses, perhaps because another contact has its email. */
 interface BlockedWish {

@@ -1,12 +1,16 @@
 import type { ApiClient } from '../../../api/client';
 import type { ApiResponse } from '../../../api/response';
-import { assertIsContact } from '../answer/problems';
-import type { Done, ContactOutcome } from '../answer/outcome';
-import { isContactMissing, readContact, sendToContact } from '../contact';
-import type { WantedContact } from '../plan/wishes';
+import {
+	assertIsContact,
+	isContactMissing,
+	readContact,
+	sendToContact,
+} from '../contact';
 import type { Contact } from '../plan/contactRecord';
 import { contactAfter, type Difference, droppedFrom, isAsSent } from '../plan/difference';
 import { dataOf } from '../plan/values';
+import type { WantedContact } from '../plan/wantedContact';
+import type { ContactOutcome, Done } from './outcomes';
 
 interface ContactUpdate {
 	readonly chatbotId: string;

@@ -5,30 +5,33 @@ import { mayBeDone } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
 import { writeEach } from '../../../sync/refusalStreak';
 import { chunk, forEachLimited, giveWay } from '../../../values/list';
-import type { Answers, Done, ContactOutcome } from '../answer/outcome';
-import { refused } from '../answer/outcome';
 import { maxPageSize } from '../contactList';
-import type { Wish } from '../plan/wishes';
 import { normalizeEmail, type StoredContact } from '../plan/contactRecord';
 import { droppedFrom } from '../plan/difference';
 import { findRefusedEmails } from '../plan/keptEmails';
 import { KnownContacts } from '../plan/knownContacts';
 import {
-	type MatchedWish,
 	type Matches,
 	matchWishes,
 	nothingReserved,
 	type ReservedKeys,
 } from '../plan/matching';
 import {
-	creationFor,
 	type CreateStep,
+	creationFor,
 	type Step,
 	stepFor,
 	type UpdateStep,
 } from '../plan/steps';
 import { dataOf } from '../plan/values';
+import type { MatchedWish, Wish } from '../plan/wantedContact';
 import { createBatch, type Created, type NewContact } from './creations';
+import {
+	type ContactOutcome,
+	type Done,
+	type OutcomeReceiver,
+	refused,
+} from './outcomes';
 import {
 	commonRefusal,
 	type ContactStreak,
@@ -42,7 +45,7 @@ import { doneWithoutRequest, sendUpdate } from './updates';
 interface ContactWriteScope {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
-	readonly answers: Answers;
+	readonly answers: OutcomeReceiver;
 	/** The contacts that were looked up. If undefined, contacts are only created, and existing ones are never changed. */
 	readonly known?: KnownContacts;
 	readonly reserved?: ReservedKeys;
@@ -100,7 +103,7 @@ export async function writeContacts(
 }
 
 /** Settles wishes for which the contact is unclear, or that can't be fulfilled. */
-export function settleUnmatched(answers: Answers, matches: Matches): void {
+export function settleUnmatched(answers: OutcomeReceiver, matches: Matches): void {
 	answers.refuseAll(matches.contradictions);
 	for (const { wish, error } of matches.unread)
 		answers.refuse(wish, { kind: 'error', error });

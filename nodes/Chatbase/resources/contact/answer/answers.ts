@@ -1,41 +1,19 @@
 /** The only place that answers items of contacts. */
-import type { IDataObject } from 'n8n-workflow';
-
 import type { InputItem } from '../../../execution/item';
-import type { ItemAnswer, Written } from '../../../execution/results';
+import type { ItemAnswer } from '../../../execution/results';
 import type { PendingItem, Run } from '../../../execution/run';
+import { blankRow, recordOf } from '../../../sync/records';
+import type { Contradiction, Wish, WriteSettings } from '../plan/wantedContact';
+import type { BlankRow, ContactParams } from '../read/contactParams';
 import {
-	blankRow,
-	inOrder,
-	recordOf,
-	type Sync,
-	type SyncAction,
-} from '../../../sync/records';
-import { type Contact, contactFieldOrder } from '../plan/contactRecord';
-import type { Contradiction, Wish, WriteSettings } from '../plan/wishes';
-import type { BlankRow, ContactParams } from '../read/contactInput';
-import { droppedError, errorOf, type Problem, type ProblemScope } from './problems';
-
-/** The result of a wish that was fulfilled, or would be fulfilled in a Dry Run. */
-export interface Done {
-	readonly contact: Contact;
-	readonly action: SyncAction;
-	readonly changed?: readonly string[];
-	/** The old values of what changed, by name. */
-	readonly before?: IDataObject;
-	/** Fields that the service dropped. */
-	readonly dropped?: readonly string[];
-	/** Fields that differed and were not written. */
-	readonly kept?: readonly string[];
-}
-
-export type ContactOutcome = { readonly written: Written } & (
-	{ readonly done: Done } | { readonly problem: Problem }
-);
-
-export function refused(problem: Problem, written: Written = 'no'): ContactOutcome {
-	return { written, problem };
-}
+	type ContactOutcome,
+	type Done,
+	type OutcomeReceiver,
+	type Problem,
+	refused,
+} from '../write/outcomes';
+import { droppedError, errorOf, type ProblemScope } from './problems';
+import { recordFor } from './resultRecord';
 
 /** The answer for an item by the outcome of its wish. */
 export function answerOf(
@@ -52,29 +30,6 @@ export function answerOf(
 	return { written, records: [recordFor(told)] };
 }
 
-/** The output for a contact. `_sync` says what was done. */
-export function recordFor({
-	contact,
-	action,
-	changed = [],
-	before = {},
-	dropped = [],
-	kept = [],
-}: Done): IDataObject {
-	return contactRecord(contact, {
-		action,
-		changed: [...changed],
-		before,
-		dropped: [...dropped],
-		kept: [...kept],
-	});
-}
-
-/** A contact in the form of the output. */
-export function contactRecord(contact: Contact, sync: Sync | SyncAction): IDataObject {
-	return recordOf(inOrder(contact, contactFieldOrder), sync);
-}
-
 /** Answers the items of blank rows, and returns the run without them. */
 export function skipBlankRows(run: Run<ContactParams | BlankRow>): Run<ContactParams> {
 	const items: Run<ContactParams>['items'] = [];
@@ -88,7 +43,7 @@ export function skipBlankRows(run: Run<ContactParams | BlankRow>): Run<ContactPa
 }
 
 /** Answers the items of a chatbot, each once. */
-export class Answers {
+export class Answers implements OutcomeReceiver {
 	private readonly items: ReadonlyMap<number, PendingItem<ContactParams>>;
 
 	constructor(

@@ -1,0 +1,87 @@
+/** What the items of the input want of contacts, and how that meets the contacts that there are. Types only. */
+import type { Attributes } from '../../customAttribute/attributeTypes';
+import type { Contact, StoredContact } from './contactRecord';
+import type { ContactValues } from './values';
+
+export type MatchBy = 'externalId' | 'externalIdThenEmail';
+
+/** The settings of an operation that writes contacts. */
+export interface WriteSettings {
+	readonly chatbotId: string;
+	readonly matchBy: MatchBy;
+	/** Whether attributes that the item does not mention are kept or cleared. */
+	readonly mode: 'merge' | 'replace';
+	/** Names of fields and attributes that are written only if the contact has no value. */
+	readonly onlyIfEmpty: readonly string[];
+	readonly onDroppedFields: 'warn' | 'error' | 'ignore';
+	/** Whether an empty cell changes nothing, or clears the value. */
+	readonly emptyValues: 'ignore' | 'clear';
+	readonly dryRun: boolean;
+}
+
+/** The values by which an item names its contact. */
+export interface ContactKey {
+	readonly id?: string;
+	/** The email in the form for comparisons. */
+	readonly email?: string;
+}
+
+/** What a contact should have. */
+export interface WantedContact {
+	/** The values to write; null clears a value. All other values stay unchanged. */
+	readonly values: ContactValues;
+	/** Names of fields and attributes that are mapped but empty. They keep their values. */
+	readonly untouched: ReadonlySet<string>;
+	/** Attributes that the chatbot lacks or has archived. They are not sent, and count as dropped. */
+	readonly notSent: ContactValues;
+	/** The attributes of the chatbot, if the item mentions any and the service can list them. */
+	readonly attributes?: Attributes;
+}
+
+/** What one item of the input wants. */
+export interface ContactInput extends WantedContact {
+	/** Number of the item. */
+	readonly index: number;
+	readonly key: ContactKey;
+	readonly settings: WriteSettings;
+}
+
+/** One contact that one or more items want. */
+export interface Wish extends WantedContact {
+	/** Numbers of the items, in order. */
+	readonly items: readonly number[];
+	readonly key: ContactKey;
+	readonly settings: WriteSettings;
+}
+
+/** Items about one contact that want different values. */
+export interface Contradiction {
+	readonly items: readonly number[];
+	/** Names of what they want differently. */
+	readonly names: readonly string[];
+	/** Their External IDs. Items with different ones can match one contact by email. */
+	readonly ids: readonly string[];
+}
+
+/** A wish whose contact exists. */
+export interface MatchedWish {
+	readonly wish: Wish;
+	readonly contact: StoredContact;
+}
+
+export type UnclearReason =
+	| 'emailIsReserved'
+	| 'emailIsShared'
+	| 'emailNotFound'
+	| 'holderHasNoId'
+	| 'holderIsReserved'
+	| 'idIsShared'
+	| 'idLooksTheSame'
+	| 'listIncomplete';
+
+/** Why it is unclear which contact a wish means. */
+export interface Unclear {
+	readonly reason: UnclearReason;
+	/** The contacts that it could mean. */
+	readonly candidates: readonly Contact[];
+}

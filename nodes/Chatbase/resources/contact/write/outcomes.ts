@@ -1,0 +1,57 @@
+/** What becomes of wishes. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiResponse } from '../../../api/response';
+import type { SyncAction } from '../../../sync/records';
+import type { Contact } from '../plan/contactRecord';
+import type { Contradiction, Unclear, Wish } from '../plan/wantedContact';
+
+/** Why a wish was not fulfilled. */
+export type Problem =
+	| { readonly kind: 'contradiction'; readonly contradiction: Contradiction }
+	| ({ readonly kind: 'unclear' } & Unclear)
+	/** The service dropped fields, or would drop them. */
+	| { readonly kind: 'dropped'; readonly fields: readonly string[] }
+	/** The item sets an attribute that its mirror sets. */
+	| { readonly kind: 'setByMirror'; readonly attribute: string }
+	/** Another contact keeps the email. */
+	| { readonly kind: 'emailKept'; readonly holder: Contact }
+	/** Create found a contact with the External ID. */
+	| { readonly kind: 'exists'; readonly id: string }
+	/** The service refused the contact with this External ID. */
+	| { readonly kind: 'refused'; readonly id: string; readonly response: ApiResponse }
+	/** The request that creates the contact with this External ID failed, and perhaps those of others with it. */
+	| { readonly kind: 'notCreated'; readonly id: string; readonly error: unknown }
+	/** Something else went wrong, perhaps for several contacts. */
+	| { readonly kind: 'error'; readonly error: unknown };
+
+/** The result of a wish that was fulfilled, or would be fulfilled in a Dry Run. */
+export interface Done {
+	readonly contact: Contact;
+	readonly action: SyncAction;
+	readonly changed?: readonly string[];
+	/** The old values of what changed, by name. */
+	readonly before?: IDataObject;
+	/** Fields that the service dropped. */
+	readonly dropped?: readonly string[];
+	/** Fields that differed and were not written. */
+	readonly kept?: readonly string[];
+}
+
+/** Whether the service has written. */
+type Written = 'yes' | 'no' | 'unknown';
+
+export type ContactOutcome = { readonly written: Written } & (
+	{ readonly done: Done } | { readonly problem: Problem }
+);
+
+export function refused(problem: Problem, written: Written = 'no'): ContactOutcome {
+	return { written, problem };
+}
+
+/** Takes what became of each wish, as soon as it is known. */
+export interface OutcomeReceiver {
+	settle(wish: Wish, outcome: ContactOutcome): void;
+	refuse(wish: Wish, problem: Problem): void;
+	refuseAll(contradictions: readonly Contradiction[]): void;
+}
