@@ -1,20 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { type Failure, failureOf } from '../api/failure';
+import type { Run } from '../execution/run';
 import { countFormat } from '../values/json';
+import { firstOf } from '../values/list';
+import { limitAdvice, type MissingSettings, violatedRule, warningOf } from './limit';
+import { maxNames } from './names';
 import {
+	dryRunAction,
 	inOrder,
 	type MissingDecision,
 	type MissingRecords,
 	type Nouns,
 	recordOf,
 	syncOf,
-	dryRunAction,
 } from './records';
-import { firstOf } from '../values/list';
-import { type Failure, failureOf } from '../api/failure';
-import type { Run } from '../execution/run';
 import { RefusalStreak, writeEach } from './refusalStreak';
-import { limitAdvice, type MissingSettings, violatedRule, warningOf } from './limit';
 
 /** The list of a mirror, compared with its input. */
 export interface MirrorPlan<Listed> {
@@ -100,8 +101,6 @@ function excessOf<Listed>(
 	const overLimit = `${count} of ${countFormat.format(managed.length)} managed ${nouns.many} are missing${type} (limit: ${rule ?? 'all of a type'}).`;
 	return { missing, overLimit, isAll, isAllOfType };
 }
-
-const maxNames = 5;
 
 function tooManyMissing<Listed>(
 	{ run, nouns, settings, plan }: MissingSituation<Listed>,

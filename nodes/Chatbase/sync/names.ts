@@ -5,7 +5,8 @@ import { isBlank } from '../values/json';
 import { abbreviate } from '../values/list';
 import { type Action, actionOf, syncOf } from './records';
 
-const maxNames = 5;
+/** How many records a hint or an error names. */
+export const maxNames = 5;
 
 const maxFields = 3;
 

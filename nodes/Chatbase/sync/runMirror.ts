@@ -6,7 +6,8 @@ import { maxConcurrencyOption } from '../panel/maxConcurrency';
 import type { MissingSettings } from './limit';
 import { isNonEmpty, type NonEmpty } from '../values/list';
 import { decideMissing, handleMissing, type MirrorPlan } from './missing';
-import { type OutcomeNouns, outcomeOutput, readOutcome } from './outcome';
+import { type OutcomeNouns, readOutcome } from './outcomeOptions';
+import { outcomeOutput } from './runOutput';
 
 interface AnyMirrorParams {
 	mirror: MissingSettings;

@@ -1,6 +1,7 @@
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { outcomeOutput, plainOutcome } from '../../sync/outcome';
+import { plainOutcome } from '../../sync/outcomeOptions';
+import { outcomeOutput } from '../../sync/runOutput';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../../chatbots/chatbots';
 import { Answers, skipBlankRows } from './answer/answers';

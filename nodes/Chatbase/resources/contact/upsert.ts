@@ -3,7 +3,7 @@ import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { dryRunOption } from '../../panel/dryRun';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { outcomeOutput } from '../../sync/outcome';
+import { outcomeOutput } from '../../sync/runOutput';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../../chatbots/chatbots';
 import { Answers, skipBlankRows } from './answer/answers';

@@ -14,7 +14,7 @@ import {
 	requireChatbot,
 } from '../../panel/locators';
 import { readMarksMissing } from '../../panel/notFound';
-import { withOutcomeOptions } from '../../sync/outcome';
+import { withOutcomeOptions } from '../../sync/outcomeOptions';
 import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import type { Source } from './plan/source';
 

@@ -4,7 +4,7 @@ import { writeNotice } from '../../panel/notices';
 import { dryRunOption } from '../../panel/dryRun';
 import { chatbotField } from '../../chatbots/chatbots';
 import { operation } from '../../panel/operation';
-import { outcomeOutput } from '../../sync/outcome';
+import { outcomeOutput } from '../../sync/runOutput';
 import { forEachChatbot } from '../../sync/plan';
 import { matchableFields, matchableTypeField } from './contentFields';
 import { nouns, sourcesPath } from './sources';

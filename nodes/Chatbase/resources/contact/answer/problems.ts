@@ -5,13 +5,14 @@ import type { ApiResponse } from '../../../api/response';
 import type { InputItem } from '../../../execution/item';
 import type { Written } from '../../../execution/results';
 import { contradictionText } from '../../../sync/agreement';
+import { maxNames } from '../../../sync/names';
 import { countFormat } from '../../../values/json';
 import { abbreviate, firstOf } from '../../../values/list';
 import { type Contact, externalIdOf, normalizeEmail } from '../plan/contactRecord';
 import type { KnownContacts } from '../plan/knownContacts';
 import type { Contradiction, Unclear, UnclearReason, Wish } from '../plan/wantedContact';
 import type { ColumnPlan } from '../read/columns';
-import { newContactAdvice } from '../read/refusals';
+import { newContactAdvice } from '../read/wrongInput';
 import type { Problem } from '../write/outcomes';
 import { isEmailTaken } from '../write/refusals';
 
@@ -138,8 +139,6 @@ const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> =
 			'It names the contact by its External ID. Use this ID in both items, or remove one of them.',
 	},
 };
-
-const maxNames = 5;
 
 function unclearError(
 	item: InputItem,

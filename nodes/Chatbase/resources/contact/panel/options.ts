@@ -15,7 +15,7 @@ import {
 	type Shown,
 } from '../../../panel/field';
 import { commaSeparated, text } from '../../../panel/types';
-import { withOutcomeOptions } from '../../../sync/outcome';
+import { withOutcomeOptions } from '../../../sync/outcomeOptions';
 import type { TextFormat } from '../../../values/textFormat';
 import { chatbotField } from '../../../chatbots/chatbots';
 import { contactFieldOrder } from '../plan/contactRecord';

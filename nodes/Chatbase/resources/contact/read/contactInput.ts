@@ -50,7 +50,7 @@ import {
 	blankRowsOfList,
 	notInTool,
 	unknownGuard,
-} from './refusals';
+} from './wrongInput';
 
 /** Contact Fields of an item, not yet checked. */
 interface ContactFields {

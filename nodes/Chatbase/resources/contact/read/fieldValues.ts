@@ -23,7 +23,7 @@ import {
 import type { WriteSettings } from '../plan/wantedContact';
 import type { ValueNote } from './cleaning';
 import { foldName, isEmptyCell } from './columns';
-import { notText, type ShownField, wrongAttribute, wrongId } from './refusals';
+import { notText, type ShownField, wrongAttribute, wrongId } from './wrongInput';
 
 interface ReadRules {
 	readonly textFormat: TextFormat;

@@ -1,0 +1,74 @@
+/** How a run fails that wrote the rest first. */
+import { Failure } from '../api/failure';
+import type { RunContext } from '../execution/context';
+import { refusedRun } from '../execution/inputProblems';
+import { type FailedItem, type ItemResult, writtenSentences } from '../execution/results';
+import { countFormat } from '../values/json';
+import type { OutcomeSettings } from './outcomeOptions';
+import { failuresIn } from './records';
+import type { RunReport } from './sentences';
+
+/** The result of a run. */
+export interface RunOutcome extends RunReport {
+	results: ItemResult[];
+}
+
+/** Throws one failure for all failed items, if the run should write the rest and then fail. */
+export function throwIfAnyFailed(
+	context: RunContext,
+	outcome: RunOutcome,
+	{ onFailedItems }: OutcomeSettings,
+) {
+	const { results } = outcome;
+	if (onFailedItems !== 'finish' || !context.endsOnFailure) return;
+
+	const failed = failuresIn(results);
+	const [first] = failed;
+	if (!first) return;
+
+	const rejectedKey = failed.find(({ failure }) => failure.response?.outcome === '401');
+	if (rejectedKey) {
+		// After the first failure, nothing more was sent.
+		const sentences = writtenSentences(results.map(({ written }) => written));
+		throw rejectedKey.failure.withSentence(...sentences);
+	}
+
+	// If all were refused when they were read, the kinds of their problems say more than their titles.
+	const isRefused = failed.every(({ refusal }) => refusal);
+	const kinds = isRefused ? refusedRun(failed)?.sentences : undefined;
+	throw someFailed(outcome, first, kinds).withWords((text) => context.hideKeys(text));
+}
+
+const maxReasons = 5;
+
+/** Says why items failed. */
+function someFailed(
+	{ results, summary, nouns }: RunOutcome,
+	{ failure: first }: FailedItem,
+	kinds?: readonly string[],
+): Failure {
+	const { failures, failed, items, dryRun } = summary;
+	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
+		// If there is only one reason, the title has its count.
+		const counted = failures.length > 1 ? ` (${countFormat.format(count)})` : '';
+		const more = count > ids.length ? ' …' : '';
+		return `${reason}${counted}: ${ids.join(', ')}${more}.`;
+	});
+	const others = failures.length - reasons.length;
+	if (others > 0) reasons.push(`There are ${others} more reasons.`);
+
+	const remainder = failed < items ? ['All others were written or unchanged.'] : [];
+	const ending = dryRun ? ['Nothing was written.'] : remainder;
+	const unknown = results.map(({ written }) => (written === 'unknown' ? written : 'no'));
+	const failing = dryRun ? 'would fail' : 'failed';
+
+	return new Failure({
+		title: `${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`,
+		sentences: [
+			...(kinds ?? reasons),
+			...ending,
+			...writtenSentences(unknown),
+			...(kinds ? [] : [`First: ${first.description || first.title}`]),
+		],
+	});
+}

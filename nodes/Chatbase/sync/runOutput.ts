@@ -1,0 +1,124 @@
+/** What a run returns. */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { RunContext } from '../execution/context';
+import { type ItemResult, outputItemsOf } from '../execution/results';
+import { isObject } from '../values/json';
+import { namesByAction } from './names';
+import {
+	type OutcomeNouns,
+	type OutcomeSettings,
+	plainOutcome,
+	readOutcome,
+} from './outcomeOptions';
+import {
+	blankRow,
+	failuresIn,
+	type MissingRecords,
+	summarize,
+	syncOf,
+	type WritingRun,
+} from './records';
+import { type RunOutcome, throwIfAnyFailed } from './runFailure';
+import { showHints } from './sentences';
+
+type OutcomeOutput = (
+	results: ItemResult[],
+	missing?: MissingRecords,
+) => INodeExecutionData[];
+
+/** The result for missing records of a run that handles none. */
+const noneMissing: MissingRecords = {
+	actionIfHandled: 'missing',
+	records: [],
+	failed: [],
+	unmanaged: 0,
+	markedBefore: 0,
+	newAttributes: [],
+};
+
+/** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
+export function outcomeOutput(
+	run: WritingRun,
+	nouns: OutcomeNouns,
+	settings = firstOutcome(run, nouns),
+): OutcomeOutput {
+	const { context } = run;
+	return (results, missing = noneMissing) => {
+		const summary = summarize(run, results, missing);
+		const blankRows = countBlankRows(results);
+		const records = [...results.flatMap(recordsOf), ...missing.records];
+		const names = namesByAction(records, nouns.idField);
+		const outcome = { results, missing, summary, nouns, blankRows, names };
+		showHints(context, outcome);
+		throwIfAnyFailed(context, outcome, settings);
+
+		return settings.output === 'summary'
+			? summaryItems(context, outcome)
+			: recordItems(context, outcome, settings);
+	};
+}
+
+/** The settings of the first item, which count for the whole run. */
+function firstOutcome(
+	{ items, refused }: WritingRun,
+	nouns: OutcomeNouns,
+): OutcomeSettings {
+	const first = items[0]?.item ?? refused[0];
+	return first ? readOutcome(first, nouns) : plainOutcome;
+}
+
+function summaryItems(
+	context: RunContext,
+	{ results, summary }: RunOutcome,
+): INodeExecutionData[] {
+	const pairedItem = results.map(({ item }) => ({ item: item.index }));
+	// The error output still gets the failed items.
+	const failed =
+		context.node.onError === 'continueErrorOutput' ? failuresIn(results) : [];
+	return [
+		{ json: { ...summary }, pairedItem },
+		...failed.flatMap((result) => outputItemsOf(context, result)),
+	];
+}
+
+function recordItems(
+	context: RunContext,
+	{ results, missing }: RunOutcome,
+	{ output, hidesSync }: OutcomeSettings,
+): INodeExecutionData[] {
+	const itemsOf = (result: ItemResult) =>
+		outputItemsOf(context, hidesSync ? withoutSync(result) : result);
+	const shown = output === 'changes' ? results.filter(isChange) : results;
+	// If an item has no pairing, n8n 2.41 pairs it with the input item if there is only one, although that is about another
+	// record.
+	const missingItems = missing.records.map((json) => ({ json, pairedItem: [] }));
+
+	return [...shown.flatMap(itemsOf), ...missingItems];
+}
+
+function countBlankRows(results: ItemResult[]): number {
+	const records = results.flatMap(recordsOf);
+	return records.filter((record) => syncOf(record)?.reason === blankRow).length;
+}
+
+function recordsOf(result: ItemResult): IDataObject[] {
+	return 'records' in result ? result.records : [];
+}
+
+function withoutSync(result: ItemResult): ItemResult {
+	if ('failure' in result) return result;
+	// Without `_sync`, a skipped row would look like a record.
+	const records = result.records.map(({ _sync, ...record }) =>
+		isObject(_sync) && _sync.action === 'skipped' ? { _sync, ...record } : record,
+	);
+	return { ...result, records };
+}
+
+function actionIn(result: ItemResult): string {
+	return 'failure' in result ? 'failed' : String(syncOf(result.records[0] ?? {})?.action);
+}
+
+function isChange(result: ItemResult): boolean {
+	return !['unchanged', 'skipped'].includes(actionIn(result));
+}
