@@ -93,7 +93,8 @@ export class Panel {
 	/** Chooses from a list of fixed options. */
 	async chooseOption(parameter: string, option: string): Promise<void> {
 		await this.field(parameter).click();
-		await this.page.getByRole('option', { name: option, exact: true }).click();
+		const options = this.page.getByRole('option').filter({ visible: true });
+		await options.getByText(option, { exact: true }).click();
 	}
 
 	/** Lets the model of an agent fill in a field of a tool. */
@@ -139,7 +140,7 @@ export class Panel {
 	/** Whether a text appears in the output within a moment. */
 	async outputShows(text: RegExp): Promise<boolean> {
 		const output = this.locator.getByTestId('output-panel').filter({ hasText: text });
-		return await output.waitFor({ timeout: 5000 }).then(
+		return await output.waitFor({ timeout: 15_000 }).then(
 			() => true,
 			() => false,
 		);

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { chromiumHelp, noChromium } from '../../lab/browser.mjs';
 import { agentUsesTools } from './checks/agent.mjs';
 import { chatsAreAnswered } from './checks/chat.mjs';
+import { exportsBecomeContacts } from './checks/filesByClicks.mjs';
 import { chatRemembers } from './checks/conversation.mjs';
 import { contactFieldsAreStored } from './checks/contactFields.mjs';
 import { credentialIsTested } from './checks/credential.mjs';
@@ -51,6 +52,7 @@ const topics: Topic[] = [
 	{ name: 'use', needsBrowser: true, run: workflowIsBuiltByHand },
 	{ name: 'newcomer', needsBrowser: true, run: newcomerSyncsContacts },
 	{ name: 'first try', needsBrowser: true, run: spreadsheetWorksAtFirstTry },
+	{ name: 'files', needsBrowser: true, run: exportsBecomeContacts },
 	{ name: 'small mirror', needsBrowser: true, run: smallListIsMirrored },
 	{ name: 'spreadsheet', run: spreadsheetIsMapped },
 	{ name: 'conversation', needsBrowser: true, run: chatRemembers },

@@ -60,15 +60,16 @@ export function chunk<Entry>(entries: readonly Entry[], size: number): Entry[][]
 	);
 }
 
-/** The names of the first entries, for an error or a hint. */
+/** The names of the first entries and how many others there are, for an error or a hint. */
 export function firstOf<Entry>(
 	entries: readonly Entry[],
 	nameOf: (entry: Entry) => string = String,
 	maxNames = 10,
 ): string {
-	const more = entries.length > maxNames ? ' …' : '';
 	const names = entries.slice(0, maxNames).map((entry) => abbreviate(nameOf(entry)));
-	return names.join(', ') + more;
+	const shown = names.join(', ');
+	const others = entries.length - names.length;
+	return others > 0 ? `${shown} and ${others} more` : shown;
 }
 
 /**

@@ -182,7 +182,7 @@ it.each(['upsert', 'create'])(
 		expect(new Set(outcomes(items))).toEqual(new Set([conflict]));
 		const longest = Math.max(...items.map(({ json }) => String(json.error).length));
 		expect(longest).toBeLessThan(300);
-		expect(items[7].json.error).toContain('Items 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 … have');
+		expect(items[7].json.error).toContain('Items 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 990 more have');
 		expect(testbed.service.requests).toEqual([]);
 	},
 	60_000,

@@ -70,7 +70,7 @@ it('names at most five of many', async () => {
 	const few = [...input.slice(0, 6), input.at(-1)!];
 	const { error } = await testbed.run({ ...parameters, onMissing: 'report' }, { input: few });
 	expect(error?.description).toContain(
-		'missing from the input take up room (6): crm-6, crm-7, crm-8, crm-9, crm-10 …. A run',
+		'missing from the input take up room (6): crm-6, crm-7, crm-8, crm-9, crm-10 and 1 more. A run',
 	);
 });
 

@@ -74,12 +74,12 @@ async function warnOfColumns({ items, context }: ContactRun): Promise<void> {
 
 	if (unknown.size > 0) {
 		context.warn(
-			`Not sent: ${countedOf([...unknown])}. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.`,
+			`Not sent: ${columnsOf([...unknown])}. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.`,
 		);
 	}
 	if (outranked.size > 0) {
 		context.warn(
-			`Not sent: ${countedOf([...outranked])}. Another column fills the same field.`,
+			`Not sent: ${columnsOf([...outranked])}. Another column fills the same field.`,
 		);
 	}
 }
@@ -198,13 +198,7 @@ function shownName(name: string, attributes: Attributes | undefined): string {
 	return attributes?.get(bareName(name))?.label || bareName(name);
 }
 
-const maxColumns = 10;
-
-/** The first names, and how many others there are. Quotes show spaces around a name, and an empty one. */
-function countedOf(names: string[]): string {
-	const others = names.length - maxColumns;
-	const shown = firstOf(names.slice(0, maxColumns), (name) =>
-		/^\S(.*\S)?$/s.test(name) ? name : `"${name}"`,
-	);
-	return others > 0 ? `${shown} and ${others} more` : shown;
+/** The first names. Quotes show spaces around a name, and an empty one. */
+function columnsOf(names: readonly string[]): string {
+	return firstOf(names, (name) => (/^\S(.*\S)?$/s.test(name) ? name : `"${name}"`));
 }

@@ -1,0 +1,220 @@
+/** Files as shops export them, from an empty workflow: each node is added and set by clicks, and what people read is looked at. */
+import { type Checks } from '../../../lab/expectations.mjs';
+import { Panel } from '../../../lab/panel.mjs';
+import { type Cell, spreadsheetOf, type SpreadsheetFormat } from '../../../lab/spreadsheet.mjs';
+import { type Stage } from '../../../lab/stage.mjs';
+import { type Workflow } from '../../../lab/workflow.mjs';
+import { type Chatbot } from '../../../service/store.js';
+import { realExports } from '../../realExports.js';
+
+export async function exportsBecomeContacts(stage: Stage, checks: Checks): Promise<string> {
+	await shopExportWorksAtSecondTry(stage, checks);
+	await emptyCellsAreCleared(stage, checks);
+	await oddValuesAreNamed(stage, checks);
+	return 'a shop’s export as CSV, an Excel file with empty cells, and values that spreadsheets have changed';
+}
+
+async function shopExportWorksAtSecondTry(stage: Stage, checks: Checks): Promise<void> {
+	const { idColumn, row, contact, notSent } = realExports.Shopify!;
+	const others = [2, 3].map((number) => ({
+		...row,
+		'Customer ID': `'700${number}`,
+		Email: `customer${number}@x.example`,
+		Phone: '',
+	}));
+	const table = [row, ...others].map((cells) => Object.values(cells));
+	const { chatbot, panel } = await addNodes(stage, 'Shop export', {
+		table: [Object.keys(row), ...table],
+		format: 'csv',
+	});
+	const editor = stage.editor!;
+	const dry = editor.savedWith('"dryRun":true');
+	await panel.addOption('Dry Run');
+	await dry;
+
+	await panel.execute();
+	checks.expect(
+		'The first Dry Run of a shop’s export names the column of the ID',
+		// n8n keeps the mark at the start of a CSV file in the first header.
+		await panel.outputShows(/columns of the input are \ufeff?Customer ID, First Name/),
+	);
+	checks.expect('It names the option', await panel.outputShows(/External ID Column/));
+	await editor.screenshot('export-refused');
+
+	const set = editor.savedWith(`"idColumn":"${idColumn}"`);
+	await panel.addOption('External ID Column');
+	await panel.box('idColumn').fill(idColumn);
+	await panel.box('idColumn').press('Tab');
+	await set;
+	await panel.execute();
+	checks.expect(
+		'The second Dry Run would create the contacts',
+		await panel.outputShows(/would create 3 contacts/),
+	);
+	checks.expect(
+		'It says what is not sent, and what to do',
+		await panel.outputShows(
+			new RegExp(`Not sent: .*${notSent[0]!}.*Custom Attribute: Create`, 's'),
+		),
+	);
+	checks.expectEqual('Nothing is written', chatbot.contacts.size, 0);
+	await editor.screenshot('export-dry-run');
+
+	const real = editor.savedWith('"dryRun":false');
+	await panel.field('dryRun').locator('.switch-input').click();
+	await real;
+	await panel.execute();
+	checks.expect('Then the run creates them', await panel.outputShows(/3 contacts created/));
+	await panel.close();
+	const { external_id, name, email, phonenumber } = chatbot.contacts.find(contact.external_id)!;
+	checks.expectEqual(
+		'They have what the export says, without the apostrophes of spreadsheets',
+		{ external_id, name, email, phonenumber },
+		contact,
+	);
+}
+
+const phone = '+44 20 7946 0100';
+
+async function emptyCellsAreCleared(stage: Stage, checks: Checks): Promise<void> {
+	const editor = stage.editor!;
+	const { chatbot, panel } = await addNodes(stage, 'Excel with empty cells', {
+		table: [
+			['External ID', 'Name', 'Phone Number', 'Signed up'],
+			['E-1', 'Ada Lovelace', '', { day: '2026-07-02' }],
+			['E-2', 'Grace Hopper', phone, ''],
+			[' ', '', '', ''],
+		],
+		format: 'xlsx',
+	});
+	stage.service.store.addAttribute(chatbot.id, { name: 'signed_up', type: 'date' });
+	stage.service.store.addContact(chatbot.id, { external_id: 'E-1', phonenumber: phone });
+	const clear = editor.savedWith('"emptyValues":"clear"');
+	await panel.addOption('Empty Values');
+	await panel.chooseOption('emptyValues', 'Clear');
+	await clear;
+
+	await panel.execute();
+	checks.expect(
+		'An Excel file without the cell clears nothing, and says what to turn on',
+		await panel.outputShows(/Phone Number is missing in 1 item .*Include Empty Cells/s),
+	);
+	checks.expect(
+		'It says how a day of Excel was read',
+		await panel.outputShows(/46205 was read as 2026-07-02/),
+	);
+	checks.expect('It counts the blank row', await panel.outputShows(/1 blank row was skipped/));
+	checks.expectEqual('The number is kept', chatbot.contacts.find('E-1')!.phonenumber, phone);
+	await editor.screenshot('excel-empty-cells');
+	await panel.close();
+
+	await editor.openPanel(readFile);
+	const included = editor.savedWith('"includeEmptyCells":true');
+	await panel.addOption('Include Empty Cells');
+	await panel.field('includeEmptyCells').locator('.switch-input').click();
+	await included;
+	await panel.close();
+	await editor.openPanel(contacts);
+	await panel.execute();
+	checks.expect('With it, the contact changes', await panel.outputShows(/E-1: phonenumber/));
+	checks.expectEqual('The number is cleared', chatbot.contacts.find('E-1')!.phonenumber, null);
+	await panel.close();
+}
+
+async function oddValuesAreNamed(stage: Stage, checks: Checks): Promise<void> {
+	const { panel } = await addNodes(stage, 'Odd values', {
+		table: [
+			['External ID', 'Name', 'Phone Number'],
+			["'1001", 'Jos\ufffd', '4.47911E+11'],
+			['NULL', 'Ann', ''],
+			['C-3\u200b', 'Bob', ''],
+		],
+		format: 'csv',
+	});
+	const editor = stage.editor!;
+	const dry = editor.savedWith('"dryRun":true');
+	await panel.addOption('Dry Run');
+	await dry;
+	await panel.execute();
+	for (const [what, text] of Object.entries(oddities)) {
+		checks.expect(`A hint names ${what}`, await panel.outputShows(text));
+	}
+	await editor.screenshot('odd-values');
+	await panel.close();
+}
+
+const oddities = {
+	'a phone number that a spreadsheet rounded': /Phone Number .*4\.47911E\+11/,
+	'a text that lost a letter': /Name .*Jos\ufffd/,
+	'an ID that is a word for nothing': /External ID .*NULL/,
+	'an ID with an invisible character': /External ID .*C-3/,
+	'an apostrophe that was removed': /External ID: the apostrophe .* "'1001"/,
+};
+
+const readFile = 'Extract from File';
+const contacts = 'Create or update contact (upsert)';
+
+interface File {
+	table: Cell[][];
+	format: SpreadsheetFormat;
+}
+
+/** Adds *Extract from File* and *Create or Update* to a file by clicks, and sets what every user sets. */
+async function addNodes(
+	{ api, credential, editor, service }: Stage,
+	name: string,
+	{ table, format }: File,
+): Promise<{ chatbot: Chatbot; panel: Panel }> {
+	const chatbot = service.store.addChatbot({ name });
+	const file = spreadsheetOf(table, format);
+	await editor!.openWorkflow(await api.importWorkflow(fileNodes(name, file, format), []));
+	const panel = new Panel(editor!.page);
+	await editor!.node('File').click();
+	await editor!.addNode('extract from file', readFile, `Extract from ${format.toUpperCase()}`);
+	await panel.waitFor();
+	await panel.execute();
+	await panel.close();
+
+	await editor!.node(readFile).click();
+	await editor!.addNode('chatbase', 'Chatbase', contacts);
+	await panel.waitFor();
+	await panel.chooseCredential(credential.name);
+	await panel.chooseFromList('chatbotId', name, name);
+	await panel.mapAutomatically();
+	return { chatbot, panel };
+}
+
+/** A file in the place of one that a user would take from a drive or a form. */
+function fileNodes(name: string, file: Buffer, format: SpreadsheetFormat): Workflow {
+	const jsonOutput = JSON.stringify({ file: file.toString('base64') });
+	const nodes = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		{
+			name: 'Text',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput, options: {} },
+		},
+		{
+			name: 'File',
+			type: 'n8n-nodes-base.convertToFile',
+			typeVersion: 1.1,
+			parameters: {
+				operation: 'toBinary',
+				sourceProperty: 'file',
+				options: { fileName: `contacts.${format}` },
+			},
+		},
+	].map((node, index) => ({
+		...node,
+		id: `file-${index}`,
+		position: [index * 220, 0] as [number, number],
+	}));
+	const next = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+	return {
+		name,
+		nodes,
+		connections: { Start: next('Text'), Text: next('File') },
+		settings: { executionOrder: 'v1' },
+	} as Workflow;
+}
