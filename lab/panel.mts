@@ -131,10 +131,15 @@ export class Panel {
 
 	/** Executes the step and waits for its end. */
 	async execute(): Promise<void> {
-		await this.locator.getByTestId('node-execute-button').click();
 		const output = this.locator.getByTestId('output-panel');
 		const success = output.getByTestId('node-run-status-success');
-		await success.or(output.getByTestId('node-run-status-danger')).waitFor();
+		const ended = success.or(output.getByTestId('node-run-status-danger'));
+		// If the mapper has loaded its fields during the run, n8n says that the parameters have changed.
+		const changed = output.getByTestId('node-run-info-stale');
+		const isChanged = await changed.isVisible();
+
+		await this.locator.getByTestId('node-execute-button').click();
+		await (isChanged ? ended : ended.or(changed)).waitFor();
 	}
 
 	/** Whether a text appears in the output within a moment. */

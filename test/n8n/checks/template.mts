@@ -15,7 +15,7 @@ export async function templateIsSent(stage: Stage, checks: Checks): Promise<stri
 	await panel.chooseCredential(credential.name);
 	await panel.chooseFromList('chatbotId', supportBot.name);
 	await panel.chooseFromList('template', 'order_update (en_US), utility');
-	await panel.box('to').fill('+1 415 555 2671');
+	await panel.box('to').fill('0415 555 2671');
 	await panel.box('body.3').waitFor();
 	await editor.screenshot('template-order');
 	const shown = await panel.locator.innerText();
@@ -31,6 +31,17 @@ export async function templateIsSent(stage: Stage, checks: Checks): Promise<stri
 		/Dry Run and Get Many show the whole text/,
 	);
 	checks.expectMatch('The panel asks for the country code', shown, /The country code is needed/);
+
+	await panel.execute();
+	checks.expect(
+		'A number without a country code is refused with the way to write it',
+		await panel.outputShows(/country code/),
+	);
+	await editor.screenshot('template-number');
+	// As an address book copies it: with marks of direction, and hyphens that don't break.
+	const filled = editor.savedWith('2671');
+	await panel.box('to').fill('\u202a+1 415\u2011555\u20112671\u202c');
+	await filled;
 
 	await panel.execute();
 	checks.expect('Without values, nothing is sent', await panel.outputShows(/Body 1 is empty/));
