@@ -251,6 +251,16 @@ describe('what is probably wrong is named in a hint', () => {
 		['#N/A', { external_id: '#N/A', email: 'a@x.example' }, 'External ID is a word for "empty"'],
 		['invisible', { external_id: 'C-\u200B1' }, 'External ID has invisible characters'],
 		['spaces', { external_id: ' C-1' }, 'External ID has spaces around it'],
+		[
+			'Google',
+			{ external_id: 'C-1', email: 'a@x.example ::: b@x.example' },
+			'Email is not an email address',
+		],
+		[
+			'Google',
+			{ external_id: 'C-1', phonenumber: '+44 20 1 ::: +44 20 2' },
+			'Phone Number has several numbers',
+		],
 		['U+FFFD', { external_id: 'C-1', name: 'M\uFFFDller' }, 'Name has a broken character'],
 		['U+FFFD', { external_id: 'C-1', plan: 'M\uFFFDller' }, 'Plan has a broken character'],
 	])('%s: %j', async (_, row, text) => {

@@ -47,7 +47,12 @@ const oddities: Record<string, readonly Oddity[]> = {
 		},
 		brokenText,
 	],
-	phonenumber: [shortened, brokenText],
+	phonenumber: [
+		// Google's export joins the numbers of a person.
+		{ text: 'has several numbers', isOdd: (value) => value.includes(' ::: ') },
+		shortened,
+		brokenText,
+	],
 };
 
 const otherOddities = [brokenText];
