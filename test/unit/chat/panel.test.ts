@@ -34,7 +34,7 @@ it('says that Send Message forgets, and suggests no session there', () => {
 		.map((field) => JSON.stringify(field))
 		.join();
 	expect(words).toContain(
-		'Each run stands alone. For a chat that remembers, use Send Message With Memory.',
+		'The chatbot does not remember earlier messages. For a chat that remembers, use Send Message With Memory.',
 	);
 	expect(words).not.toMatch(/session/i);
 });

@@ -35,10 +35,10 @@ function choiceFieldWith(
 		choices: {
 			user: [
 				'Latest of a User',
-				'Continues the latest conversation of the user, or begins one',
+				'Continues the latest conversation of the user, or starts one',
 			],
 			id: ['By ID', 'Continues the conversation with this ID'],
-			new: ['New', 'Begins a conversation'],
+			new: ['New', 'Starts a new conversation'],
 		},
 		default: defaultChoice,
 		...shownInTool(isTool),

@@ -17,7 +17,7 @@ import type { AnswerStream } from './answerStream';
 export const chatTimeout = 120_000;
 
 export const costNotice = toolNotice(
-	'Each call costs message credits. Describe under Tool Description when the agent should use it.',
+	'Each call costs message credits. Describe under Tool Description when to use it.',
 );
 
 /** @param look what differs from the usual field, such as a default */

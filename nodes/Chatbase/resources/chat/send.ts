@@ -31,7 +31,7 @@ const messageField = messageFieldWith();
 
 const forgetsNotice = notice(
 	'forgetsNotice',
-	'Each run stands alone. For a chat that remembers, use Send Message With Memory.',
+	'The chatbot does not remember earlier messages. For a chat that remembers, use Send Message With Memory.',
 	shownInTool(false).displayOptions,
 );
 
@@ -42,7 +42,8 @@ const conversationIdField = optionalField('conversationId', 'Conversation ID', t
 });
 
 const contactOption = optionField('contactId', 'External ID', filledText, {
-	description: 'ID of the contact in your own system, not the internal ID of Chatbase',
+	description:
+		'Contact who chats: the ID from your own system, not the internal ID of Chatbase',
 	placeholder: 'e.g. customer-1001',
 });
 
@@ -110,7 +111,7 @@ export const send = operation({
 	action: 'Send message',
 	description: 'Ask a chatbot and get its answer',
 	builderHint:
-		'The chatbot does not remember earlier messages, also with a Conversation ID: send them under Previous Messages. For a chat that remembers, use Send Message With Memory, which needs a plan with API access.',
+		'The chatbot does not remember earlier messages, even with a Conversation ID: send them under Previous Messages. For a chat that remembers, use Send Message With Memory, which needs a plan with API access.',
 	request: { method: 'POST', path: '/chat', resource: 'chat' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
