@@ -21,7 +21,10 @@ const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
 	onFailedItems: choiceOption('onFailedItems', `If ${title} Fail`, {
 		description: `What to do if some ${many} can't be written`,
 		choices: {
-			stop: ['Stop', 'The first failure ends the run, unless On Error says Continue'],
+			stop: [
+				'Stop',
+				'The first failure ends the run, unless On Error is set to Continue',
+			],
 			finish: [
 				'Write the Rest, Then Fail',
 				`Writes all other ${many}, then fails once with a list of the failures`,

@@ -118,11 +118,14 @@ const lists = {
 };
 
 /** @param type only active attributes of this type */
-export function attributeLocator(type: keyof typeof lists = 'all'): LocatorLook {
+export function attributeLocator(
+	type: keyof typeof lists = 'all',
+	example = 'lifetime_value',
+): LocatorLook {
 	return locator(lists[type], 'an attribute', {
 		displayName: 'Name',
 		name: 'name',
-		placeholder: 'e.g. lifetime_value',
+		placeholder: `e.g. ${example}`,
 		hint: 'The name of the attribute, not its label',
 	});
 }

@@ -79,7 +79,7 @@ const prefixField = requiredField(
 
 /** A field for the name of an attribute. The first run creates the attribute if needed. */
 function attributeLook(type: 'date' | 'text', usual: string) {
-	return { ...attributeLocator(type), default: { mode: 'name', value: usual } };
+	return { ...attributeLocator(type, usual), default: { mode: 'name', value: usual } };
 }
 
 const usualDate = 'missing_since';

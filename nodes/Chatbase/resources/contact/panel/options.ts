@@ -164,13 +164,13 @@ const withAutomaticMapping = {
 export const idColumnOption = optionField('idColumn', 'External ID Column', text, {
 	placeholder: 'e.g. Customer ID',
 	description:
-		'Column of the input that has the External ID. Use it if the column has another name, also if it is named "id".',
+		'Column of the input that has the External ID. Use it if the column has another name, such as "Customer ID" or "id".',
 	...withAutomaticMapping,
 });
 
 export const textFormatOption = choiceOption('textFormat', 'Dates and Numbers in Text', {
 	description:
-		'How text writes the dates and numbers of custom attributes, in Contact Fields. Change it for a spreadsheet that writes them otherwise. A time after the date is read, too.',
+		'How dates and numbers are written in text, for custom attributes in Contact Fields. Change it if your spreadsheet writes them in another way. A time after the date is read, too.',
 	choices: {
 		iso: ['2026-12-31 and 1234.5'],
 		dayPoint: ['31/12/2026 and 1,234.50'],
