@@ -125,7 +125,7 @@ const ticketEvent = (sortBy: 'createdAt' | 'updatedAt') =>
 const ticketChanged = {
 	...ticketEvent('updatedAt'),
 	notice:
-		'A reply and an update by the workflow are changes too. To avoid a loop, check the status of the ticket before.',
+		'Replies and updates by the workflow are changes, too. To avoid a loop, check the status of the ticket first.',
 };
 
 /** Every event, in the order of the panel. Fields, settings and requests are derived from these entries. */

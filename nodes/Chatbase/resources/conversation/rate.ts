@@ -10,7 +10,7 @@ const messageId = serviceIdField(
 	'Message ID',
 	{
 		description:
-			'The answer to rate, by the ID that it has in messages of Export and Get. Send Message With Memory returns it as messageId.',
+			'ID of the answer to rate. Export and Get return it in messages, Send Message With Memory as messageId.',
 		placeholder: 'e.g. msg_abc123',
 	},
 	'Enter the ID of an answer. Export, Get and Send Message With Memory return it.',
@@ -25,7 +25,7 @@ const rating = requiredField(
 		negative: ['Negative'],
 		none: ['None', 'Clears the rating'],
 	}),
-	{ description: 'What the answer is worth. It replaces an earlier rating.' },
+	{ description: 'Rating to give to the answer. It replaces an earlier rating.' },
 );
 
 export const rate = operation({

@@ -36,7 +36,7 @@ const activeRange = timeRange(
 const queryField = optionalField('query', 'Query', text, {
 	placeholder: 'e.g. refund',
 	description:
-		'Words that titles and messages must have, all of them. Leave empty to use only the filters.',
+		'Words to find in titles and messages. Every word must match. Leave empty to use only the filters.',
 });
 function listFilter(
 	label: string,
@@ -60,11 +60,11 @@ const listFilters = [
 	listFilter(
 		'Procedure Outcomes',
 		'procedureOutcome',
-		'outcomes of a procedure (if Procedures is added, of one of those)',
+		'outcomes, of any procedure or of those in Procedures',
 		'e.g. completed',
 	),
 	listFilter('Procedures', 'procedure', 'procedures', 'e.g. Return a parcel'),
-	listFilter('Sentiment', 'sentiment', 'moods', [
+	listFilter('Sentiment', 'sentiment', 'sentiments', [
 		'negative',
 		'neutral',
 		'positive',
@@ -79,7 +79,7 @@ const listFilters = [
 	listFilter(
 		'Tool Outcomes',
 		'toolOutcome',
-		'outcomes of a tool (if Tools is added, of one of those)',
+		'outcomes, of any tool or of those in Tools',
 		'e.g. error',
 	),
 	listFilter('Tools', 'tool', 'tools', 'e.g. lookupOrder'),

@@ -15,7 +15,7 @@ const author = requiredField(
 	'author',
 	'Author',
 	memberType('author'),
-	memberLook('This person replies.'),
+	memberLook('The reply is from this team member.'),
 );
 
 export const reply = operation({
