@@ -31,7 +31,7 @@ const questionList = only(
 
 const nameField = optionalField('name', 'Name', text, {
 	description:
-		'Name of the source, up to 100 characters for a text. A file without it gets the name of the file. Create or Update and Mirror find the source by this name.',
+		'Name of the source, up to 100 characters for a text. If it is empty, a file keeps its own name. Create or Update and Mirror find the source by this name.',
 	placeholder: 'e.g. Return policy',
 });
 
@@ -69,7 +69,7 @@ const contentFields = (collection: '' | 'updateFields.', field = optionalField) 
 			placeholder: 'e.g. /docs/.*',
 		}),
 		field(`${collection}slowScraping`, 'Slow Scraping', boolean, {
-			description: 'Whether to read the pages slowly, for a website that limits visitors',
+			description: 'Whether to read the pages slowly, for a website that limits requests',
 			default: true,
 		}),
 	],
@@ -127,7 +127,7 @@ export const linkTypeField = choiceField('linkType', 'Link Type', {
 	choices: {
 		individual: ['Individual', 'Only this page'],
 		sitemap: ['Sitemap', 'All pages in the sitemap at the URL'],
-		crawl: ['Crawl', 'All pages that links lead to'],
+		crawl: ['Crawl', 'All pages that Chatbase finds by following links'],
 	},
 });
 

@@ -50,7 +50,7 @@ const prefix: ValueType<string> = {
 };
 const namePrefixField = requiredField('namePrefix', 'Name Prefix', prefix, {
 	description:
-		'Start of the names to manage (case-sensitive). The node adds it to names of items that lack it. Sources without it are left alone.',
+		'Start of the names to manage (case-sensitive). The node adds the prefix to names that lack it. Sources without the prefix are left alone.',
 	placeholder: 'e.g. Docs:',
 });
 

@@ -221,7 +221,7 @@ export async function awaitTraining(
 		}
 
 		const failure = failureOf(error).withFirstSentence(
-			'The source was written. Only the look at its training failed.',
+			'The source was written. Only reading its training status failed.',
 		);
 		open.forEach(({ fail }) => fail(failure));
 	}

@@ -37,7 +37,7 @@ const from = optionField('from', 'From', text, {
 const language = optionField('language', 'Language', filledText, {
 	placeholder: 'e.g. en_US',
 	description:
-		'Language of a template that you typed. Needed if the name has several languages.',
+		'Language of a template whose name you typed. Needed if the name has several languages.',
 });
 
 export const send = operation<TemplateMessage>({

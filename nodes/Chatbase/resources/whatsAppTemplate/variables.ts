@@ -164,7 +164,7 @@ export const variablesJson = optionField('variablesJson', 'Variables JSON', text
 	type: 'json',
 	placeholder: 'e.g. {"body": {"1": "Jane"}}',
 	description:
-		'Replaces Template Variables. Needed if Template is an expression, since its variables are not known before.',
+		'Replaces Template Variables. Needed if Template is an expression, since the panel does not know its variables then.',
 });
 
 /** Forms that a value must not have (reference of version 2, 14.2). */
