@@ -39,7 +39,7 @@ export class Chatbase implements INodeType {
 			'Chat with Chatbase chatbots, sync their contacts and knowledge, and handle tickets and WhatsApp templates',
 		builderHint: {
 			searchHint:
-				'Each operation handles all input items in one run: connect a list to it without Loop Over Items. It waits for the rate limit itself.',
+				'Each operation handles all input items in one run: connect a list to it without Loop Over Items. The node waits if the service reports too many requests.',
 		},
 		defaults: { name: 'Chatbase' },
 		usableAsTool: true,

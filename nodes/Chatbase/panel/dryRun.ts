@@ -5,7 +5,7 @@ import { boolean } from './types';
 const label = 'Dry Run';
 
 export const dryRunToggle = dryRunAt('dryRun', {
-	description: 'Whether to show what would happen without writing anything',
+	description: 'Whether to return what would change without writing anything',
 });
 
 /** Dry Run as a field in Options. */

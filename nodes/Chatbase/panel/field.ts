@@ -300,7 +300,7 @@ export function invalidId(
 ): { title: string; nextStep: string } {
 	const nextStep = /\p{Surrogate}/u.test(id)
 		? 'It ends or starts with half a character, such as an emoji that was cut in two.'
-		: 'An ID can\'t be empty, "." or "..", also with spaces around it or encoded, as "%2e" is.';
+		: 'An ID can\'t be empty, "." or "..", even with spaces around it or encoded, such as "%2e".';
 	return { title: `${label} is not valid`, nextStep };
 }
 

@@ -23,7 +23,7 @@ export function toolNotice(
 }
 
 export const writeNotice = toolNotice(
-	'The agent writes to Chatbase. Describe under Tool Description when it should, or add a human review step.',
+	'The agent writes to Chatbase. Describe under Tool Description when to use it, or add a human review step.',
 );
 
 /**

@@ -28,7 +28,7 @@ export const clone = operation({
 	request: { method: 'POST', path: '/agents/{chatbotId}/clone', resource: 'agent' },
 	fields: [
 		toolNotice(
-			'Each call makes another chatbot with the settings and sources of this one, up to the limit of your plan. Describe under Tool Description when the agent should, or add a human review step.',
+			'Each call makes a copy of the chatbot, up to the limit of your plan. Describe under Tool Description when to use it, or add a human review step.',
 		),
 		chatbotField,
 		optionsField([newName, waitOption]),

@@ -9,7 +9,7 @@ import { hasChatbotId } from './confirmedChange';
 const name = requiredField('name', 'Name', ...nameOfChatbot);
 const trainingText = trainingTextField(
 	'additionalFields',
-	'What the chatbot should know, as plain text of at least 100 characters. Training continues after this step. Get returns its status.',
+	'What the chatbot should know, as plain text of at least 100 characters. Training continues after this step. Chatbot: Get returns the status.',
 );
 
 export const create = operation({
@@ -18,7 +18,7 @@ export const create = operation({
 	request: { method: 'POST', path: '/create-chatbot', resource: 'chatbots' },
 	fields: [
 		toolNotice(
-			'The agent can create as many chatbots as your plan allows. Describe under Tool Description when it should, or add a human review step.',
+			'The agent can create as many chatbots as your plan allows. Describe under Tool Description when to use it, or add a human review step.',
 		),
 		name,
 		additionalFieldsField([trainingText]),

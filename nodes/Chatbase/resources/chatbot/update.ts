@@ -11,7 +11,7 @@ import { confirmedChange } from './confirmedChange';
 const nameField = optionalField('updateFields.name', 'Name', ...nameOfChatbot);
 const trainingText = trainingTextField(
 	'updateFields',
-	'Everything the chatbot should know, as plain text. It may replace earlier training text, so keep a copy. Training continues after this step. Get returns its status.',
+	'Everything the chatbot should know, as plain text. It may replace earlier training text, so keep a copy. Training continues after this step. Chatbot: Get returns the status.',
 );
 
 export const update = operation({

@@ -72,7 +72,7 @@ export const create = operation({
 	fields: [
 		chatbotField,
 		toolNotice(
-			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when the agent should create one, or add a human review step.',
+			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when to use it, or add a human review step.',
 		),
 		permanentNotice,
 		attributeNameField,
