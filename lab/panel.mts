@@ -43,6 +43,9 @@ export class Panel {
 		}
 
 		const dialog = this.page.getByTestId('editCredential-modal');
+		// n8n asks its server for a name, and can't save without one.
+		const name = dialog.getByTestId('credential-name').getByTestId('inline-edit-preview');
+		await name.filter({ hasText: /\S/ }).waitFor();
 		for (const [parameter, value] of Object.entries(values)) {
 			await dialog.getByTestId(`parameter-input-${parameter}`).locator('input').fill(value);
 		}
