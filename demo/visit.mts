@@ -81,12 +81,13 @@ async function articleIsAnswered(stage: Stage, page: Page, checks: Checks): Prom
 	await takePicture(page, 'website-article');
 }
 
-async function expectStatus(page: Page, text: string): Promise<void> {
+/** Waits until the widget says whom it knows. */
+export async function expectStatus(page: Page, text: string): Promise<void> {
 	await page.getByRole('status').getByText(text, { exact: true }).waitFor();
 }
 
 /** Types a question, and waits for the answer. */
-async function answerTo(page: Page, question: string): Promise<string> {
+export async function answerTo(page: Page, question: string): Promise<string> {
 	const answers = page.getByRole('log').locator('.chatbot');
 	const count = await answers.count();
 	await page.getByLabel('Message').fill(question);

@@ -174,6 +174,36 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
+	/**
+	 * Imports a file into an empty workflow through the menu of the workflow.
+	 *
+	 * @param labels of the menu and of its entry, such as Import and From file
+	 */
+	async importFile(path: string, [menu, entry]: [string, string]): Promise<void> {
+		await this.newWorkflow();
+		await this.page.getByTestId('workflow-menu').click();
+		await this.page.getByRole('menuitem', { name: menu, exact: true }).hover();
+		const [chooser] = await Promise.all([
+			this.page.waitForEvent('filechooser'),
+			this.page.getByRole('menuitem', { name: entry, exact: true }).click(),
+		]);
+		await chooser.setFiles(path);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Publishes the workflow that is open, through the dialog of n8n. */
+	async publish(): Promise<void> {
+		await this.page.getByTestId('workflow-open-publish-modal-button').click();
+		await this.page.getByTestId('workflow-publish-button').click();
+		await this.page.getByRole('button', { name: 'Got it' }).click();
+	}
+
+	/** The ID of the workflow that is open, once n8n has stored it. */
+	async workflowId(): Promise<string> {
+		await this.page.waitForURL((url) => idIn(url) !== 'new');
+		return idIn(new URL(this.page.url()));
+	}
+
 	/** Shows the list of workflows. */
 	async showList(): Promise<void> {
 		await this.goTo('/home/workflows');
@@ -245,6 +275,10 @@ export class Editor {
 	async close(): Promise<void> {
 		await this.browser.close();
 	}
+}
+
+function idIn({ pathname }: URL): string {
+	return /^\/workflow\/(\w+)/.exec(pathname)?.[1] ?? '';
 }
 
 async function logIn(page: Page, baseUrl: string): Promise<void> {

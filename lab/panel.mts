@@ -29,6 +29,36 @@ export class Panel {
 		await this.page.getByRole('option', { name }).click();
 	}
 
+	/** Makes a new credential from the list of the node, or from its button if n8n has none yet. */
+	async makeCredential(values: Record<string, string>): Promise<void> {
+		const list = this.locator.getByTestId('node-credentials-select');
+		const first = this.locator.getByRole('button', { name: /^Connect to / });
+		await list.or(first).waitFor();
+		if (await first.isVisible()) {
+			await first.click();
+		} else {
+			await list.click();
+			const entry = this.page.getByTestId('node-credentials-select-item-new');
+			await entry.filter({ visible: true }).click();
+		}
+
+		const dialog = this.page.getByTestId('editCredential-modal');
+		// n8n asks its server for a name, and can't save without one.
+		const name = dialog.getByTestId('credential-name').getByTestId('inline-edit-preview');
+		await name.filter({ hasText: /\S/ }).waitFor();
+		for (const [parameter, value] of Object.entries(values)) {
+			await dialog.getByTestId(`parameter-input-${parameter}`).locator('input').fill(value);
+		}
+		await dialog.getByTestId('credential-save-button').click();
+		await dialog.waitFor({ state: 'hidden' });
+	}
+
+	/** The address of a webhook for the published workflow. */
+	async productionUrl(): Promise<string> {
+		await this.locator.getByText('Production URL', { exact: true }).click();
+		return (await this.locator.getByText(/^https?:\S+\/webhook\//).innerText()).trim();
+	}
+
 	/** Chooses an item From List, after a search when one is given. */
 	async chooseFromList(parameter: string, item: string, search?: string): Promise<void> {
 		await this.locator.getByTestId(`resource-locator-${parameter}`).click();

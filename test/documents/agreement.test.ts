@@ -38,14 +38,6 @@ function tableBelow(words: string, document = readme): string[][] {
 	);
 }
 
-/** The results without the aims, the third column of the table of aims. */
-function withoutAims(results: string): string {
-	const start = results.indexOf('## Aims');
-	const end = results.indexOf('\n## ', start);
-	const table = results.slice(start, end).replace(/^(\|[^|]*\|[^|]*\|)[^|]*/gm, '$1');
-	return results.slice(0, start) + table + results.slice(end);
-}
-
 /** The names under which GitHub links to the headings of a document. */
 function anchorsOf(document: string): string[] {
 	return [...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -162,40 +154,6 @@ describe('README and its documents', () => {
 		const named = rows.flatMap(([events]) => events.split(', ').map((name) => name.slice(1, -1)));
 		const events = event.options as INodePropertyOptions[];
 		expect(named.sort()).toEqual(events.map(({ name }) => name).sort());
-	});
-
-	/** Jobs and results in the list of README. */
-	function figures(): string[][] {
-		const list = readme.split('From the last full run:')[1].split('\n[bench/')[0];
-		return [...list.matchAll(/^- (.+?): (.+)$/gm)].map(([, job, result]) => [job, result]);
-	}
-
-	it('quotes its figures from the last full table', () => {
-		const ungrouped = (text: string) => text.replace(/(\d),(?=\d{3})/g, '$1');
-		const results = ungrouped(withoutAims(read('bench/RESULTS.md')));
-		const rows = figures().map((cells) => ungrouped(cells.join(' ')));
-		expect(rows.length).toBeGreaterThan(1);
-		for (const figure of rows.flatMap((row) => row.match(/[\d.]*\d(?![\d.]*×)/g) ?? [])) {
-			expect(results).toMatch(
-				new RegExp(`(^|[^\\d.])${figure.replace('.', '\\.')}([^\\d.]|$)`, 'm'),
-			);
-		}
-	});
-
-	it('begins with the requests and the time of the last full run', () => {
-		const start = readme.slice(0, readme.indexOf('## Installation')).replace(/\s+/g, ' ');
-		const [, fewer, many] = /\*\*(\d+) requests, not ([\d,]+)\*\*/.exec(start)!;
-		const [, time] = /this node needs ([\d.]+) of its time/.exec(start)!;
-		const results = read('bench/RESULTS.md').split('\n');
-		const cellsOf = (beginning: string) =>
-			results.filter((line) => line.startsWith(beginning)).map((line) => line.split(/ *\| */));
-		const rows = cellsOf('| HTTP Request, a PATCH for each ').flat();
-		expect(rows).toContain(many);
-		expect(cellsOf('| HTTP Request and Code ').flat()).toContain(fewer);
-		const aim = cellsOf('| Nightly contact sync, ').find((cells) =>
-			/: time HTTP Request and Code/.test(cells.slice(1, 3).join(' ')),
-		);
-		expect(aim).toContain(time);
 	});
 
 	it('names the versions that tests run with, and counts the examples', () => {

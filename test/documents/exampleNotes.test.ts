@@ -42,10 +42,9 @@ const writesList = ({ type, parameters }: Node) =>
 	['upsert', 'mirror'].includes(String(parameters.operation));
 
 describe('the green note of an example', () => {
-	/** The rows are those of the example, a person approves what is deleted, or a person has written what is sent. */
+	/** The rows are those of the example, or a person has written what is sent. */
 	const previewedOtherwise = [
 		'contacts-from-a-spreadsheet.json',
-		'mirror-with-approval.json',
 		'questions-without-a-good-answer.json',
 	];
 	const lists = withNode(writesList).filter(([file]) => !previewedOtherwise.includes(file));
@@ -72,8 +71,24 @@ describe('the green note of an example', () => {
 		expect(note).toContain('Make a new credential *Header Auth*');
 	});
 
+	// n8n publishes no workflow in which a node lacks a credential or a field.
+	const published: Array<[file: string, note: string]> = examples
+		.filter(({ note }) => /publish/i.test(note))
+		.map(({ file, note }) => [file, note]);
+
+	it.each(published)('asks for each credential before n8n can publish: %s', (_, note) => {
+		const [, afterwards] = /publish([^]*)/i.exec(note)!;
+		expect(afterwards).not.toMatch(/credential|enter the addresses/i);
+	});
+
 	it('finds the examples of each kind', () => {
-		const kinds = [lists, withNode(isTrigger), withNode(isChat), withNode(hasSecretHeader)];
-		expect(kinds.map(({ length }) => length)).toEqual([4, 2, 2, 5]);
+		const kinds = [
+			lists,
+			withNode(isTrigger),
+			withNode(isChat),
+			withNode(hasSecretHeader),
+			published,
+		];
+		expect(kinds.map(({ length }) => length)).toEqual([5, 2, 2, 5, 20]);
 	});
 });

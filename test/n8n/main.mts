@@ -28,6 +28,7 @@ import { templateIsSent } from './checks/template.mjs';
 import { operationsAreTools } from './checks/tools.mjs';
 import { triggerStartsWorkflows } from './checks/trigger.mjs';
 import { workflowIsBuiltByHand } from './checks/use.mjs';
+import { websiteKnowsCustomers } from './checks/websiteByClicks.mjs';
 import { oldestN8nWorks } from './checks/versions.mjs';
 import { type Checks } from '../../lab/expectations.mjs';
 import { Leftovers } from './leftovers.mjs';
@@ -53,6 +54,7 @@ const topics: Topic[] = [
 	{ name: 'newcomer', needsBrowser: true, run: newcomerSyncsContacts },
 	{ name: 'first try', needsBrowser: true, run: spreadsheetWorksAtFirstTry },
 	{ name: 'files', needsBrowser: true, run: exportsBecomeContacts },
+	{ name: 'website', needsBrowser: true, run: websiteKnowsCustomers },
 	{ name: 'small mirror', needsBrowser: true, run: smallListIsMirrored },
 	{ name: 'spreadsheet', run: spreadsheetIsMapped },
 	{ name: 'conversation', needsBrowser: true, run: chatRemembers },

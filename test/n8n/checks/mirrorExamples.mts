@@ -84,6 +84,15 @@ export async function deletionIsApproved(stage: Stage, checks: Checks): Promise<
 
 		const everybody = crm.customers;
 		crm.customers = everybody.slice(missingCount);
+		const preview = await example.with('Update contacts', { dryRun: true });
+		stage.service.clearRequests();
+		const { status } = await preview.execute('Every night');
+		checks.expectEqual(
+			'A Dry Run ends without an email, and writes nothing',
+			[status, mailbox.count, writes(stage)],
+			['success', 0, 0],
+		);
+
 		const refused = await ask('false');
 		checks.expectEqual(
 			'The email says how many',

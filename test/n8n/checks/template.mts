@@ -1,6 +1,9 @@
 /** A WhatsApp template chosen in the editor, mapped, sent, and exchanged for another one. */
+import { join } from 'node:path';
+
 import { type Checks } from '../../../lab/expectations.mjs';
 import { Panel } from '../../../lab/panel.mjs';
+import { examplesFolder } from '../../../lab/paths.mjs';
 import { supportBot, type Stage } from '../../../lab/stage.mjs';
 
 export async function templateIsSent(stage: Stage, checks: Checks): Promise<string> {
@@ -81,5 +84,27 @@ export async function templateIsSent(stage: Stage, checks: Checks): Promise<stri
 	await editor.screenshot('template-changed');
 	checks.expectEqual('The console of the browser has no errors', editor.takeComplaints(), []);
 	await panel.close();
-	return 'a template chosen, mapped and sent, and another one chosen';
+
+	await exampleGetsVariables(stage, checks);
+	return 'a template chosen, mapped and sent, and another one chosen, also in an example';
+}
+
+/** n8n keeps the fields of an imported workflow until somebody refreshes them. */
+async function exampleGetsVariables(stage: Stage, checks: Checks): Promise<void> {
+	const editor = stage.editor!;
+	const panel = new Panel(editor.page);
+	const example = join(examplesFolder, 'order-updates-by-whatsapp.json');
+	await editor.importFile(example, ['Import', 'From file']);
+	await editor.openPanel('Send order update');
+	await panel.chooseFromList('chatbotId', supportBot.name);
+	await panel.chooseFromList('template', 'appointment_reminder (en_US), utility');
+
+	await panel.locator.getByTitle('Refresh').click();
+	await panel.box('body.first_name').waitFor();
+	checks.expectEqual(
+		'In an example, the refresh button shows the fields of the template alone',
+		[await panel.box('body.day').count(), await panel.box('body.1').count()],
+		[1, 0],
+	);
+	await panel.close();
 }
