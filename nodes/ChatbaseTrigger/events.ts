@@ -146,13 +146,13 @@ export const events: Record<string, TriggerEvent> = {
 	},
 	conversationEnded: {
 		...searchEvent({}),
-		description: 'A conversation ended, in any channel. Needs a plan with API access.',
+		description: 'A conversation ended, in any channel. May need a higher plan.',
 		hasHappened: ({ status }) => status === 'ended',
 	},
 	conversationEscalated: {
 		...searchEvent({ escalated: true }),
 		description:
-			'The chatbot handed a conversation to a person, in any channel. Needs a plan with API access.',
+			'The chatbot handed a conversation to a person, in any channel. May need a higher plan.',
 	},
 	conversationStarted: {
 		...dayEvent(conversationList),
@@ -169,15 +169,15 @@ export const events: Record<string, TriggerEvent> = {
 	},
 	ticketCreated: {
 		...ticketEvent('createdAt'),
-		description: 'A ticket was added to the helpdesk. Needs a plan with API access.',
+		description: 'A ticket was added to the helpdesk. May need a higher plan.',
 	},
 	ticketCreatedOrUpdated: {
 		...ticketChanged,
-		description: 'A ticket was added or changed. Needs a plan with API access.',
+		description: 'A ticket was added or changed. May need a higher plan.',
 	},
 	ticketUpdated: {
 		...ticketChanged,
-		description: 'A ticket was changed after it was added. Needs a plan with API access.',
+		description: 'A ticket was changed after it was added. May need a higher plan.',
 		hasHappened: ({ createdAt }, time) => isUpdate(createdAt, time),
 	},
 };

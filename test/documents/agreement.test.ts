@@ -82,10 +82,10 @@ describe('README and its documents', () => {
 	const withoutPlan = ['source.upsert', 'source.mirror'];
 
 	it.each(operations.filter((one) => !withoutPlan.includes(`${one.resource}.${one.operation}`)))(
-		'$resourceName: $name says that it needs a plan with API access if it uses version 2',
+		'$resourceName: $name says that it may need a higher plan if it uses version 2',
 		({ path, description: words }) => {
 			const isOfVersion2 = path.startsWith('/agents/');
-			expect(/ Needs a plan with API access\.$/.test(words)).toBe(isOfVersion2);
+			expect(/ May need a higher plan\.$/.test(words)).toBe(isOfVersion2);
 		},
 	);
 
@@ -96,7 +96,7 @@ describe('README and its documents', () => {
 				field === 'sourceType' && displayOptions?.show?.operation?.includes(operation),
 		);
 		expect(typeField?.displayOptions?.show?.resource).toEqual([resource]);
-		expect(typeField?.description).toMatch(/ Needs a plan with API access\.$/);
+		expect(typeField?.description).toMatch(/ May need a higher plan\.$/);
 	});
 
 	it('lists the endpoint of every operation with the operation beside it', () => {

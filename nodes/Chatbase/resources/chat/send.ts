@@ -111,7 +111,7 @@ export const send = operation({
 	action: 'Send message',
 	description: 'Ask a chatbot and get its answer',
 	builderHint:
-		'The chatbot does not remember earlier messages, even with a Conversation ID: send them under Previous Messages. For a chat that remembers, use Send Message With Memory, which needs a plan with API access.',
+		'The chatbot does not remember earlier messages, even with a Conversation ID: send them under Previous Messages. For a chat that remembers, use Send Message With Memory, which may need a higher plan.',
 	request: { method: 'POST', path: '/chat', resource: 'chat' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

@@ -47,7 +47,7 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 	name: 'Send Message With Memory',
 	action: 'Send message with memory',
 	description:
-		'Send a message in a conversation that Chatbase remembers. Needs a plan with API access.',
+		'Send a message in a conversation that Chatbase remembers. May need a higher plan.',
 	builderHint:
 		'Chatbase keeps the history: connect no memory, and choose under Conversation how the next message finds the same conversation.',
 	request: { method: 'POST', path: '/agents/{chatbotId}/chat', resource: 'agentChat' },

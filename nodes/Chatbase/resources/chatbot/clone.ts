@@ -24,7 +24,7 @@ const newName = optionField('name', 'New Name', textUpTo(maxNameLength), {
 
 export const clone = operation({
 	value: 'clone',
-	description: 'Make a copy of a chatbot and its sources. Needs a plan with API access.',
+	description: 'Make a copy of a chatbot and its sources. May need a higher plan.',
 	request: { method: 'POST', path: '/agents/{chatbotId}/clone', resource: 'agent' },
 	fields: [
 		toolNotice(

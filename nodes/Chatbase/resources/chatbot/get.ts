@@ -15,7 +15,7 @@ import { outputFields, simplifiedFields } from './chatbotFields';
 
 const usageOption = toggleOption('includeUsage', 'Include Usage', {
 	description:
-		'Whether to add the message credits used this month (UTC), their limit and the time of the last message. Needs a plan with API access.',
+		'Whether to add the message credits used this month (UTC), their limit and the time of the last message. May need a higher plan.',
 });
 
 export const get = operation({

@@ -28,7 +28,7 @@ const transcriptField = transcriptOption();
 export const exportConversations = operation({
 	value: 'export',
 	description:
-		'Read every conversation of a period, in all channels. Needs a plan with API access.',
+		'Read every conversation of a period, in all channels. May need a higher plan.',
 	request: exportRequest,
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

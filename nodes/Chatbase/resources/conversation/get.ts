@@ -11,7 +11,7 @@ import { exportRequest } from './exportPages';
 export const get = operation({
 	value: 'get',
 	description:
-		'Read one conversation of any channel with its transcript. Needs a plan with API access.',
+		'Read one conversation of any channel with its transcript. May need a higher plan.',
 	request: exportRequest,
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

@@ -33,10 +33,10 @@ function switchTo(value: 'pause' | 'resume', description: string) {
 
 export const pause = switchTo(
 	'pause',
-	'Stop the chatbot from answering in a conversation. Needs a plan with API access.',
+	'Stop the chatbot from answering in a conversation. May need a higher plan.',
 );
 
 export const resume = switchTo(
 	'resume',
-	'Let the chatbot answer again in a conversation that was paused. Needs a plan with API access.',
+	'Let the chatbot answer again in a conversation that was paused. May need a higher plan.',
 );

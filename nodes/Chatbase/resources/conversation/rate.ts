@@ -33,7 +33,7 @@ export const rate = operation({
 	name: 'Rate Answer',
 	action: 'Rate answer in conversation',
 	description:
-		'Rate an answer of the chatbot, or clear its rating. Needs a plan with API access.',
+		'Rate an answer of the chatbot, or clear its rating. May need a higher plan.',
 	request: {
 		method: 'PATCH',
 		path: '/agents/{chatbotId}/conversations/{conversationId}/messages/{messageId}/feedback',

@@ -105,7 +105,7 @@ const transcriptField = transcriptOption(
 export const search = operation({
 	value: 'search',
 	description:
-		'Find conversations by words or filters, in the last 12 months. Needs a plan with API access.',
+		'Find conversations by words or filters, in the last 12 months. May need a higher plan.',
 	request: { method: 'GET', path: searchPath, resource: 'agentConversations' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

@@ -113,7 +113,7 @@ export const matchableTypes: Record<'text' | 'qna' | 'file', [string, string]> =
 export const matchableTypeField = choiceField('sourceType', 'Source Type', {
 	...typeLook,
 	// The descriptions of the operations that have this field have no room for it.
-	description: `${typeLook.description}. Needs a plan with API access.`,
+	description: `${typeLook.description}. May need a higher plan.`,
 	choices: matchableTypes,
 });
 export const sourceTypeField = choiceField('sourceType', 'Source Type', {

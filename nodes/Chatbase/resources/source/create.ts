@@ -38,7 +38,7 @@ const existsOption = choiceOption('onExists', 'If Exists', {
 export const create = operation({
 	value: 'create',
 	description:
-		'Teach the chatbot a text, a Q&A, a file or a link. Needs a plan with API access.',
+		'Teach the chatbot a text, a Q&A, a file or a link. May need a higher plan.',
 	request: { method: 'POST', path: sourcesPath, resource: 'agentSources' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

@@ -15,7 +15,7 @@ const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Source', 
 export const deleteSource = operation({
 	value: 'delete',
 	description:
-		'Delete one source, so that the chatbot forgets it. Needs a plan with API access.',
+		'Delete one source, so that the chatbot forgets it. May need a higher plan.',
 	request: { method: 'DELETE', path: sourcePath, resource: 'agentSource' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

@@ -8,7 +8,7 @@ import { readChosenSource, sourceField } from './sources';
 
 export const get = operation({
 	value: 'get',
-	description: 'Read one source without its content. Needs a plan with API access.',
+	description: 'Read one source without its content. May need a higher plan.',
 	request: { method: 'GET', path: sourcePath, resource: 'agentSource' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

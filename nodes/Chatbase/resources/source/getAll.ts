@@ -22,7 +22,7 @@ const typeFilter = anyOfFilter('Types', 'type', 'Only sources of these types', [
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	description: 'List what the chatbot has learned from. Needs a plan with API access.',
+	description: 'List what the chatbot has learned from. May need a higher plan.',
 	request: { method: 'GET', path: sourcesPath, resource: 'agentSources' },
 	fields: [chatbotField, ...paging.fields, filtersField([nameFilter, typeFilter])],
 

@@ -12,7 +12,7 @@ import { waitOption, writeEachItem } from './writeSources';
 export const update = operation({
 	value: 'update',
 	description:
-		'Change a text, a Q&A, a file or a link, and train it again. Needs a plan with API access.',
+		'Change a text, a Q&A, a file or a link, and train it again. May need a higher plan.',
 	request: { method: 'PUT', path: sourcePath, resource: 'agentSource' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [

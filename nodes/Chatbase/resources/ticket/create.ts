@@ -45,7 +45,7 @@ const mayExist =
 export const create = operation({
 	value: 'create',
 	description:
-		'Open a ticket in the helpdesk for a customer. Needs a plan with API access.',
+		'Open a ticket in the helpdesk for a customer. May need a higher plan.',
 	request: { method: 'POST', path: ticketsPath, resource: 'agentTickets' },
 	fields: [
 		chatbotField,

@@ -75,7 +75,7 @@ const orderOption = choiceOption('order', 'Order', {
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
-	description: 'Read the tickets of the helpdesk. Needs a plan with API access.',
+	description: 'Read the tickets of the helpdesk. May need a higher plan.',
 	request: { method: 'GET', path: ticketsPath, resource: 'agentTickets' },
 	fields: [
 		chatbotField,

@@ -21,7 +21,7 @@ const author = requiredField(
 export const reply = operation({
 	value: 'reply',
 	action: 'Reply to ticket',
-	description: 'Write to the customer of a ticket. Needs a plan with API access.',
+	description: 'Write to the customer of a ticket. May need a higher plan.',
 	request: { method: 'POST', path: `${ticketPath}/messages`, resource: 'agentTicket' },
 	fields: [
 		chatbotField,

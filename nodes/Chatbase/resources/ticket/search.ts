@@ -24,7 +24,7 @@ const limit = optionalField('limit', 'Limit', wholeNumber(1, maxFound), {
 export const search = operation({
 	value: 'search',
 	description:
-		'Find tickets by words in their messages, best matches first. Needs a plan with API access.',
+		'Find tickets by words in their messages, best matches first. May need a higher plan.',
 	request: { method: 'POST', path: `${ticketsPath}/search`, resource: 'agentTickets' },
 	fields: [chatbotField, query, limit, ...ticketOutputFields],
 

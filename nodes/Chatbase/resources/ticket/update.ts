@@ -29,7 +29,7 @@ const changedFields = assignmentIn('updateFields');
 export const update = operation({
 	value: 'update',
 	description:
-		'Change status, assignee, team or priority of a ticket. Needs a plan with API access.',
+		'Change status, assignee, team or priority of a ticket. May need a higher plan.',
 	request: { method: 'PATCH', path: ticketPath, resource: 'agentTicket' },
 	fields: [
 		chatbotField,

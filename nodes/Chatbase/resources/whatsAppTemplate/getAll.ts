@@ -67,7 +67,7 @@ export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	description:
-		'List approved templates with their text and senders. Needs a plan with API access.',
+		'List approved templates with their text and senders. May need a higher plan.',
 	request: templatesRequest,
 	fields: [
 		chatbotField,

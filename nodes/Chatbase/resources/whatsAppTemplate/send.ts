@@ -43,7 +43,7 @@ const language = optionField('language', 'Language', filledText, {
 export const send = operation<TemplateMessage>({
 	value: 'send',
 	description:
-		'Message a customer. Accepted does not mean delivered. Needs a plan with API access.',
+		'Message a customer. Accepted does not mean delivered. May need a higher plan.',
 	request: {
 		method: 'POST',
 		path: '/agents/{chatbotId}/whatsapp/messages/template',
