@@ -44,8 +44,7 @@ const mayExist =
 
 export const create = operation({
 	value: 'create',
-	description:
-		'Open a ticket in the helpdesk for a customer. May need a higher plan.',
+	description: 'Open a ticket in the helpdesk for a customer. May need a higher plan.',
 	request: { method: 'POST', path: ticketsPath, resource: 'agentTickets' },
 	fields: [
 		chatbotField,

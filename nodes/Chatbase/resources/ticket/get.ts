@@ -29,8 +29,7 @@ const messagesOption = optionField('messages', 'Include Messages', boolean, {
 
 export const get = operation({
 	value: 'get',
-	description:
-		'Read one ticket of the helpdesk by its number. May need a higher plan.',
+	description: 'Read one ticket of the helpdesk by its number. May need a higher plan.',
 	request: { method: 'GET', path: ticketPath, resource: 'agentTicket' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
