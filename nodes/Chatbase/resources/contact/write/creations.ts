@@ -183,10 +183,7 @@ class BatchCreation {
 		const isTouched = (await this.exists(first)) || (await this.exists(last));
 		if (isTouched) yield* this.close(await this.lookUp(batch));
 
-		// Contacts that exist explain a conflict.
-		const rest = this.openOf(batch);
-		if (isTouched && response.outcome === '409') yield* this.create(rest);
-		else yield* this.halve(rest);
+		yield* this.halve(this.openOf(batch));
 	}
 
 	private async *settleSingle(
