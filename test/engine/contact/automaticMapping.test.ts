@@ -54,6 +54,14 @@ describe.each(['upsert', 'create', 'mirror'])('headers that people write (%s)', 
 		expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro', ltv: 12.5 });
 	});
 
+	it('fill an attribute that has replaced an archived one of the same label', async () => {
+		const { store } = testbed.service;
+		store.addAttribute('bot', { name: 'tariff', type: 'text', label: 'Plan', archived: true });
+		store.addAttribute('bot', { name: 'tariff_2', type: 'text', label: 'Plan' });
+		await testbed.succeed(parameters, { input: [{ 'External ID': 'C-1', Plan: 'pro' }] });
+		expect(stored('C-1')?.custom_attributes).toEqual({ tariff_2: 'pro' });
+	});
+
 	it.each([
 		['text, as in a CSV file', '{"plan":"pro"}'],
 		['a list', [{ plan: 'pro' }]],

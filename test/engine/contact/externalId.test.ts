@@ -77,8 +77,11 @@ describe('a number of 17 digits', () => {
 			mapped({ external_id: 'a', custom_attributes: '{ "plan": 12345678901234567 }' }),
 		],
 	])('is refused in %s, because its digits have changed', async (_, parameters) => {
-		const { error } = await testbed.run({ operation: 'upsert', chatbotId, ...parameters });
-		expect(error?.message).toMatch(/is not text|too many digits|doesn't fit/);
+		for (const endpoints of ['all', 'withoutAttributeList'] as const) {
+			testbed.service.behaviour.endpoints = endpoints;
+			const { error } = await testbed.run({ operation: 'upsert', chatbotId, ...parameters });
+			expect(error?.message).toMatch(/is not text|too many digits|doesn't fit/);
+		}
 		expect(writes()).toEqual([]);
 	});
 });

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, mapped } from '../parameters';
 import { byId, succeeded, type Testbed, useTestbed } from '../testbed';
+import { goOn, outcomes } from './rows';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
 
@@ -369,6 +370,14 @@ describe('the safety limit', () => {
 		expect((await run({ options: { expectedItems: 200 } }, many)).error).toBeUndefined();
 	});
 
+	it('counts an item that could not be read among the expected ones', async () => {
+		const { items } = await testbed.run(
+			{ ...byMark, onMissing: 'report', ...withOptions({ expectedItems: 2 }) },
+			{ input: [{ id: 'c0' }, { id: 'c1', name: ['x'] }], ...goOn },
+		);
+		expect(outcomes(items).slice(0, 2)).toEqual(['unchanged', 'Name is not text']);
+	});
+
 	it('fails when the list is incomplete', async () => {
 		testbed.service.faults.add({
 			when: { method: 'GET', path: '/chatbots/bot/contacts' },
@@ -539,6 +548,28 @@ describe('the attributes of a mirror', () => {
 		expect(result.items[0].json).toMatchObject({ custom_attributes: { managed_by: 'crm' } });
 		const second = await run(parameters, ['a']);
 		expect(actionsOf(second)).toEqual([['a', 'unchanged']]);
+	});
+
+	it('are no dropped field of an item that already has the tag', async () => {
+		const custom_attributes = { managed_by: 'crm' };
+		const { items } = await testbed.succeed(
+			{
+				...byMark,
+				...automatic(),
+				options: { tagAttribute: attribute('managed_by'), onDroppedFields: 'error' },
+			},
+			{ input: [{ external_id: 'a', custom_attributes }] },
+		);
+		expect(items[0].json).toMatchObject({ _sync: { action: 'created' }, custom_attributes });
+	});
+
+	it('are sent with the other values of a contact, without archived ones', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+		add('a', { plan: 'pro', old: 'kept' });
+		await run({}, ['a']);
+		expect(writes().map(({ body }) => body)).toEqual([
+			{ data: { custom_attributes: { plan: 'pro', source: 'crm' } } },
+		]);
 	});
 
 	it('are refused before any write when the tag attribute has other data', async () => {

@@ -76,6 +76,33 @@ describe('a chain in which each contact takes the email that the next gives up',
 	});
 });
 
+it('is free for a new contact when one that was created meanwhile gives it up', async () => {
+	const stopListening = testbed.service.onRequest(({ method }) => {
+		if (method !== 'POST' || stored('late')) return;
+		store().addContact('bot', { external_id: 'late', email: 'a@x.example' });
+	});
+	const { items } = await upsert([
+		{ id: 'new', email: 'a@x.example' },
+		{ id: 'late', email: 'late@x.example' },
+	]);
+	stopListening();
+	expect(outcomes(items)).toEqual(['created', 'updated']);
+});
+
+it('is no reason to advise a setting that is chosen already', async () => {
+	const { store: held } = testbed.service;
+	held.chatbot('bot').contacts.add(held.newContact({ external_id: '', email: 'a@x.example' }));
+	for (const dryRun of [true, false]) {
+		const { items } = await testbed.run(
+			{ ...byColumns, matchBy: 'externalIdThenEmail', options: { dryRun } },
+			{ input: [{ id: 'new', email: 'a@x.example' }], ...goOn },
+		);
+		expect(outcomes(items)).toEqual(['The email is taken by another contact']);
+		expect(items[0].json.error).toContain('A contact without an External ID ha');
+		expect(items[0].json.error).not.toContain('Match Contacts By');
+	}
+});
+
 describe('beside a contact that gets its first email', () => {
 	it('the others are sent at the same time', async () => {
 		addPeople(4);

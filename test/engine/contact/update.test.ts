@@ -292,8 +292,9 @@ describe('automatic mapping', () => {
 		]);
 	});
 
-	it('is refused in a tool', async () => {
-		const { records } = await testbed.callTool({ chatbotId, contactId, ...automatic }, {});
+	it.each(['update', 'upsert', 'create'])('is refused in a tool (%s)', async (operation) => {
+		const parameters = { operation, chatbotId, contactId, ...automatic };
+		const { records } = await testbed.callTool(parameters, {});
 		expect(records).toEqual([
 			{
 				error: expect.stringMatching(
