@@ -63,6 +63,10 @@ describe('the same value', () => {
 		expect(isSameValue(current, wanted)).toBe(true);
 	});
 
+	it('of an unknown type is no text that a person wrote like a date', () => {
+		expect(isSameValue('2026-09-01 10:00Z', '2026-09-01T10:00:00Z')).toBe(false);
+	});
+
 	it('is a value and its copy with other key order', () => {
 		const turned = (value: unknown): unknown => {
 			if (Array.isArray(value)) return value.map(turned);
@@ -135,6 +139,7 @@ describe('a field of the contact', () => {
 		['name', '2026-09-01', '2026-09-01T00:00:00Z', false],
 		['email', 'A@x.example', ' a@x.example', true],
 		['email', null, 42, false],
+		['stage', '2026-09-01T00:00:00Z', '2026-09-01', false],
 		['stage', '1', 1, true],
 	])('%s is compared by its kind: %p and %p', (name, current, wanted, same) => {
 		expect(isSameValue(current, wanted, kindOfValue(name))).toBe(same);
@@ -161,6 +166,7 @@ describe('a phone number', () => {
 		['as a number', '+4520550188', 4520550188],
 		['without a country code', '+4520550188', '20 55 01 88'],
 		['with the zero of its country', '+4930901820', '030 901820'],
+		['with that zero in brackets', '030901820', '(0)30 901820'],
 		['of seven digits', '+2976551234', '655-1234'],
 		['with letters, exactly so', '+4520550188 ext. 3', '+4520550188 ext. 3'],
 	])('is the same %s', (_, current, wanted) => expect(isSame(current, wanted)).toBe(true));
@@ -228,6 +234,13 @@ describe('payment accounts', () => {
 		['none and missing', undefined, [], true],
 		['in another order', [account, { label: 'B' }], [{ label: 'B' }, account], true],
 		['under the other name', [{ label: 'Main', stripe_id: 'cus_1' }], [account], true],
+		['with a blank label and with none', [{ label: ' ' }], [{ label: null }], true],
+		[
+			'with an email in another form under the other name',
+			[{ stripe_email: 'a@x.example' }],
+			[{ payment_email: 'A@x.example' }],
+			true,
+		],
 		['one more', [account], [account, { label: 'B' }], false],
 		['another ID', [account], [{ ...account, payment_id: 'cus_2' }], false],
 	])('%s', (_, current, wanted, same) => {
