@@ -12,8 +12,7 @@ const stored = (id: string) => testbed.service.store.contact('bot', id);
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 const unknown =
 	'No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.';
-const notSent = (names: string, reason = unknown) => `Not sent: ${names}. ${reason}`;
-const outrankedReason = 'Another column fills the same field.';
+const notSent = (names: string) => `Not sent: ${names}. ${unknown}`;
 
 /** The hints about columns, beside those with counts. */
 function columnHints({ hints }: { hints: Array<{ message: string }> }): string[] {
@@ -26,23 +25,6 @@ describe.each(['upsert', 'create', 'mirror'])('headers that people write (%s)', 
 		...automatic(),
 		...(operation === 'mirror' && { manage: 'all', onMissing: 'report', dryRun: false }),
 	};
-
-	it.each([
-		['External ID', 'Name', 'Email', 'Phone Number'],
-		['external_id', 'Name', 'Email', 'phone'],
-		['externalId', 'NAME', 'E-Mail', 'phoneNumber'],
-		['EXTERNAL-ID', ' name ', 'e_mail', 'Phone.Number'],
-		['\uFEFFExternal ID', 'name', 'email', 'Phone'],
-	])('fill the fields: %s, %s, %s, %s', async (id, name, email, phone) => {
-		const row = { [id]: 'C-1', [name]: 'Ada', [email]: 'ada@x.example', [phone]: '+44 20 1' };
-		const result = await testbed.succeed(parameters, { input: [row] });
-		expect(stored('C-1')).toMatchObject({
-			name: 'Ada',
-			email: 'ada@x.example',
-			phonenumber: '+44 20 1',
-		});
-		expect(columnHints(result)).toEqual([]);
-	});
 
 	it('fill custom attributes, by name before label', async () => {
 		const { store } = testbed.service;
@@ -227,25 +209,6 @@ describe('a column beside the same key in custom_attributes', () => {
 		);
 		expect(writes()).toEqual([]);
 	});
-
-	it('fails the item, too, when the column has the name of the attribute in a contact', async () => {
-		const input = [
-			{ ...row, 'custom_attributes.plan': 'pro', custom_attributes: { plan: 'free' } },
-		];
-		const { error } = await testbed.run(automatic(), { input });
-		expect(error?.description).toContain(
-			'"custom_attributes.plan" and "custom_attributes" both mean "plan". Remove one of them.',
-		);
-		expect(writes()).toEqual([]);
-	});
-
-	it('is no obstacle when their values are the same, or only one has a value', async () => {
-		for (const custom_attributes of [{ plan: 'pro' }, { plan: '' }, {}]) {
-			const input = [{ ...row, plan: 'pro', custom_attributes }];
-			await testbed.succeed(automatic(), { input });
-			expect(stored('C-1')?.custom_attributes).toEqual({ plan: 'pro' });
-		}
-	});
 });
 
 describe('a service that lists no attributes', () => {
@@ -272,13 +235,6 @@ describe('several columns for one field', () => {
 		);
 		expect(stored('C-1')).toBeUndefined();
 		expect(stored('C-2')?.email).toBe('c@x.example');
-	});
-
-	it('leave it to the one with the exact name, and the other is named', async () => {
-		const input = [{ ...row, email: 'a@x.example', 'E-Mail': 'b@x.example', EMAIL: '' }];
-		const result = await testbed.succeed(automatic(), { input });
-		expect(stored('C-1')?.email).toBe('a@x.example');
-		expect(columnHints(result)).toEqual([notSent('E-Mail', outrankedReason)]);
 	});
 });
 

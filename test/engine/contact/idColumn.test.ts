@@ -71,15 +71,6 @@ it('may be an expression, also one that differs between items', async () => {
 	expect([stored('s1'), stored('c1'), stored('x')].map(Boolean)).toEqual([true, true, false]);
 });
 
-it('names all columns, and the option, if no column has the ID', async () => {
-	const input = [{ 'Customer ID': 'C-1', 'Full Name': 'Ada' }, { Plan: 'pro' }];
-	const { error } = await testbed.run(automatic(), { input });
-	expect(error?.message).toBe('External ID is empty');
-	expect(error?.description).toContain(
-		'The columns of the input are Customer ID, Full Name, Plan. If another column has the ID, enter its name in Options → External ID Column.',
-	);
-});
-
 describe('if no contact has the email of an item without an ID', () => {
 	const title = 'No contact has this Email, and External ID is empty';
 

@@ -86,24 +86,6 @@ describe.each(table)('a mirror of a $resource list, by its $name', ({ resource, 
 
 describe('an item without an External ID', () => {
 	const parameters = { ...mirrors.contact, ...automatic() };
-	const input = [{ Kundennummer: 'c0', name: 'Ada' }];
-
-	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'names the columns that count: %s',
-		async (onError) => {
-			const { error, outputs } = await testbed.run(parameters, {
-				input,
-				nodeSettings: { onError },
-			});
-			const [said] = error
-				? [`${error.message}. ${error.description}`]
-				: outputs.flat().map(({ json }) => String(json.error));
-			expect(said).toMatch(/^External ID is empty\. /);
-			expect(said).toContain('Automatic mapping needs a column that is named external_id');
-			expect(said).toContain('Mirror compares your complete list');
-			expect(writes()).toEqual([]);
-		},
-	);
 
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'says to the other items why nothing was written: %s',

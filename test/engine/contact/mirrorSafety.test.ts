@@ -161,18 +161,6 @@ it('keeps a missing contact when another one gets its External ID before its del
 	expect(writes()).toEqual([]);
 });
 
-it('ignores contacts when no path can name their ID', async () => {
-	['a', 'b', '.', '..', ' '].forEach((id) => add(id));
-	for (const manage of ['all', 'tag']) {
-		const { error } = await run({ manage }, rowsOf(['new']));
-		expect(error?.message).toBe('All managed contacts are missing from the input');
-		expect(error?.description).toMatch(/^2 of 2 managed contacts /);
-	}
-	const { items } = await run({}, rowsOf(['a']));
-	expect(outcomes(items)).toEqual(['unchanged', 'deleted']);
-	expect(held()).toEqual([' ', '.', '..', 'a']);
-});
-
 it('skips a contact when another mirror creates it between the list and the write', async () => {
 	add('a');
 	const stop = testbed.service.onRequest(({ method }) => {

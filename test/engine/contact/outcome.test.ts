@@ -36,11 +36,6 @@ async function run(
 }
 
 describe('Output', () => {
-	it('has all contacts in the order of the input by default', async () => {
-		const { items } = await run({}, [same, changed, fresh]);
-		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'created']);
-	});
-
 	it('has only changes, each paired with its input, when Changes Only is chosen', async () => {
 		const { items } = await run({ output: 'changes' }, [same, changed, bad, fresh, same], goOn);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([1, 2, 3].map((item) => ({ item })));
@@ -312,27 +307,6 @@ describe('the hint in the editor', () => {
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
 			['warning', 'Nothing was written. A real run would update 1 contact (other: name).'],
 		]);
-	});
-
-	it('points out an email that is none, and spaces around an External ID', async () => {
-		const input = [
-			{ id: 'K1 ', name: 'New', email: 'jane@example.com' },
-			{ id: 'K2', name: 'New', email: 'jane' },
-		];
-		const { hints } = await testbed.run(
-			{
-				operation: 'upsert',
-				chatbotId,
-				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
-			},
-			{ input },
-		);
-		expect(hints.map(({ message }) => message)).toEqual(
-			expect.arrayContaining([
-				'Email is not an email address: "jane" (item 1). The value is used as it is. Check the input.',
-				'External ID has spaces around it: "K1 " (item 0). The value is used as it is. Check the input.',
-			]),
-		);
 	});
 
 	it.each(['upsert', 'create'])(

@@ -1,5 +1,6 @@
 import { automatic, chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
+import { goOn, outcomes } from './rows';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
@@ -149,6 +150,16 @@ describe('the plan', () => {
 			{ input: [...ids(1, 1500, 2500, 3500, 4500), ...ids(4501), { id: 'nobody', name: 'New' }] },
 		);
 		expect(items).toHaveLength(7);
+	});
+
+	it('fails alone the contact that cannot be read', async () => {
+		testbed.service.faults.add({
+			when: { path: `${list}/new-2` },
+			fault: { kind: 'status', status: 403 },
+		});
+		const input = [...ids(1), { id: 'new-1' }, { id: 'new-2' }];
+		const { items } = await testbed.run({ chatbotId, ...byName }, { input, ...goOn });
+		expect(outcomes(items)).toEqual(['updated', 'created', 'Access denied or quota used up']);
 	});
 });
 
