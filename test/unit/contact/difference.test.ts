@@ -133,6 +133,19 @@ describe('the contact after a change', () => {
 	});
 });
 
+it.each([
+	['keeps a contact without attributes as it is', {}, wanted({ name: 'Eve' }), { name: 'Eve' }],
+	[
+		'has the new attribute in place of what is no object',
+		{ custom_attributes: ['x'] },
+		wanted({}, { plan: 'pro' }),
+		{ custom_attributes: { plan: 'pro' } },
+	],
+])('after a change, %s', (_, held, input, after) => {
+	const change = differenceOf(held as Contact, input, merge);
+	expect(contactAfter(held as Contact, change)).toEqual(after);
+});
+
 it('counts everything as changed when the contact is not known', () => {
 	expect(differenceOf(undefined, wanted({ name: 'Ada' }), merge)).toMatchObject({
 		changed: ['name'],
@@ -182,6 +195,7 @@ it('names attributes that were there before and are gone, though nobody sent the
 	const before = new Map([
 		['custom_attributes.plan', 'free'],
 		['custom_attributes.moon', 'Io'],
+		['nickname', 'A field that the response need not have'],
 	]);
 	expect(droppedFrom(contact, { before })).toEqual(['custom_attributes.moon']);
 });

@@ -160,6 +160,11 @@ describe('items about one contact', () => {
 		expect(contradictions).toEqual([]);
 	});
 
+	it('are two wishes if an ID looks like the email of the other', () => {
+		const email = 'ada@x.example';
+		expect(wishesOf([input(0, { id: email }), input(1, { email })]).wishes).toHaveLength(2);
+	});
+
 	it.each<[string, ContactInput, string[]]>([
 		['another value', named(1, 'Eve'), ['name']],
 		['no value', named(1, 'Ada', { values: new Map() }), ['name']],
