@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { automatic, chatbotId, contactId } from '../parameters';
 import { useTestbed } from '../testbed';
 import { attributeField } from './people';
 import { goOn } from './rows';
@@ -254,34 +254,4 @@ describe('an input without an ID', () => {
 		expect(error?.description).not.toContain('Map ');
 		expect(writes()).toEqual([]);
 	});
-});
-
-describe('an item that is invalid', () => {
-	const other = { chatbotId: '={{ $json.bot }}' };
-
-	it.each<[string, INodeParameters]>([
-		['upsert', automatic()],
-		['create', automatic()],
-		['update', automatic()],
-		['mirror', { ...automatic(), manage: 'all' }],
-		[
-			'upsert',
-			{ ...mapped({ external_id: '={{ $json.external_id }}' }), additionalFields: json() },
-		],
-	])('is refused before anything is written (%s)', async (operation, how) => {
-		testbed.service.store.addChatbot({ id: 'second' });
-		const input = [
-			{ external_id: 'a', bot: 'bot', id: 'a', custom_attributes: { plan: 'x' } },
-			{ external_id: 'b', bot: 'second', id: 'b', custom_attributes: { plan: 'x' } },
-			{ external_id: 'c', bot: 'bot', id: '..', name: {}, custom_attributes: { plan: 'x' } },
-			{ external_id: '..', bot: 'second', id: '.' },
-		];
-		const { error } = await testbed.run({ operation, contactId, ...other, ...how }, { input });
-		expect(error).toBeDefined();
-		expect(writes()).toEqual([]);
-	});
-
-	function json(): INodeParameters {
-		return { customAttributesJson: '={{ $json.custom_attributes }}' };
-	}
 });

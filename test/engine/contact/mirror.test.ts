@@ -55,14 +55,6 @@ const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 	items.map(({ json }) => [json.external_id, (json._sync as IDataObject).action]);
 const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 
-it('names the wrong setting when the workflow continues', async () => {
-	const { items } = await run({ options: { onFailedItems: 'maybe' } }, ['a'], {
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	expect(items[0].json.error).toMatch(/^If Contacts Fail is not stop or finish/);
-	expect(testbed.service.requests).toEqual([]);
-});
-
 describe('contacts that the mirror tags', () => {
 	it('are those of the input after the first run, which deletes none', async () => {
 		['a', 'b', 'c'].forEach((id) => add(id));
@@ -250,25 +242,6 @@ describe('missing contacts', () => {
 		expect(held()).toContain('c');
 	});
 
-	it('are all kept when one item fails', async () => {
-		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
-		const result = await testbed.run(
-			{
-				...byMark,
-				...lifted,
-				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
-			},
-			{
-				input: [{ id: 'a' }, { id: 'n', email: 'taken@example.com' }],
-				nodeSettings: { onError: 'continueRegularOutput' },
-			},
-		);
-		expect(result.items.map(({ json }) => (json._sync as IDataObject | undefined)?.action)).toEqual(
-			['unchanged', undefined, 'kept', 'kept'],
-		);
-		expect(held()).toEqual(['a', 'b', 'c', 'z']);
-	});
-
 	it('are all in the output when a deletion fails after another', async () => {
 		testbed.service.faults.add({
 			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
@@ -333,18 +306,6 @@ describe('the safety limit', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'answers every item with the error when On Error is %s',
-		async (onError) => {
-			const result = await run({}, many.slice(0, 170), { nodeSettings: { onError } });
-			expect(result.error).toBeUndefined();
-			const failed = onError === 'continueErrorOutput' ? result.outputs[1] : result.items;
-			expect(failed).toHaveLength(170);
-			expect(failed.every(({ json }) => /^Too many contacts/.test(String(json.error)))).toBe(true);
-			if (onError === 'continueErrorOutput') expect(result.outputs[0]).toEqual([]);
-		},
-	);
-
 	it('never allows all contacts, whatever Max Missing Contacts is', async () => {
 		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
 		expect(result.error?.message).toBe('All managed contacts are missing from the input');
@@ -396,22 +357,6 @@ describe('the safety limit', () => {
 		expect(result.error?.message).toBe('The contact list could not be read completely');
 		expect(writes()).toEqual([]);
 	});
-});
-
-it('writes nothing in a second run when an attribute is unknown to the chatbot', async () => {
-	const parameters = { additionalFields: { customAttributesJson: '{ "plam": "pro" }' } };
-	const syncs = [];
-	for (const dryRun of [false, false, true]) {
-		testbed.service.clearRequests();
-		const { items } = await run({ ...parameters, dryRun }, ['a']);
-		syncs.push([items[0].json._sync, writes().length]);
-	}
-	const sync = { dropped: ['custom_attributes.plam'] };
-	expect(syncs[0]).toMatchObject([{ action: 'created', dropped: sync.dropped }, 1]);
-	expect(syncs.slice(1)).toEqual([
-		[{ action: 'unchanged', ...sync }, 0],
-		[{ action: 'unchanged', ...sync }, 0],
-	]);
 });
 
 describe('the verdict of a Dry Run', () => {

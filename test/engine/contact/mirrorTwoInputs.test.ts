@@ -53,8 +53,6 @@ async function run({ connections, input = whole, changed, onError }: Case) {
 
 const held = () =>
 	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id: id }) => id);
-const titles = (items: Array<{ json: IDataObject }>) =>
-	items.map(({ json }) => String(json.error).split('. ')[0]);
 
 const start: Connection = { from: 'Start', to: 'IF' };
 const twoOutputs: Connection[] = [
@@ -81,15 +79,6 @@ describe('lines that lead to it', () => {
 		expect(error?.message).toBe('Mirror has several incoming connections');
 		expect(error?.description).toContain(`at ${names}`);
 		expect(error?.description).toContain('Put a Merge node before Mirror');
-		expect(testbed.sent).toEqual([]);
-	});
-
-	it('fail every item when the workflow continues', async () => {
-		const { items } = await run({
-			connections: twoOutputs,
-			onError: 'continueRegularOutput',
-		});
-		expect(titles(items)).toEqual(['Mirror has several incoming connections']);
 		expect(testbed.sent).toEqual([]);
 	});
 
@@ -157,14 +146,6 @@ describe('lines that meet in a node before it', () => {
 		}
 		expect(testbed.sent).toEqual([]);
 		expect(held()).toEqual(['a', 'b']);
-	});
-
-	it('fail every item when the workflow continues', async () => {
-		const [[, , connections]] = meeting;
-		const { items } = await run({ connections, onError: 'continueRegularOutput' });
-		// The result of the second run.
-		expect(titles(items)).toEqual(['Mirror can run only once per execution']);
-		expect(testbed.sent).toEqual([]);
 	});
 
 	it('are accepted when missing contacts are only reported', async () => {

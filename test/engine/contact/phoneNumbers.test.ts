@@ -163,25 +163,6 @@ describe('a 409 that does not say what is taken', () => {
 		},
 	);
 
-	it('keeps nobody else from the email that the refused item wanted', async () => {
-		store().addContact('bot', { external_id: 'owner', phonenumber: '+4520550188' });
-		for (const external_id of ['a', 'b', 'c', 'd']) store().addContact('bot', { external_id });
-		conflict('Conflict', 'phonenumber');
-		const { items } = await testbed.run(
-			{ operation: 'upsert', chatbotId, ...columns, options: { maxConcurrency: 1 } },
-			{
-				input: [
-					{ id: 'a', phone: '+4520550188', email: 'shared@x.example' },
-					{ id: 'c', plan: 'pro' },
-					{ id: 'd', plan: 'pro' },
-					{ id: 'b', phone: '+4520550199', email: 'shared@x.example' },
-				],
-				...goOn,
-			},
-		);
-		expect(outcomes(items)).toEqual([exists, 'updated', 'updated', 'updated']);
-	});
-
 	it('waits for an email that another contact gives up', async () => {
 		store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
 		store().addContact('bot', { external_id: 'b', email: 'b@x.example' });

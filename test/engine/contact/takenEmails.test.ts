@@ -1,4 +1,4 @@
-import { chatbotId, mapped } from '../parameters';
+import { mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
@@ -103,21 +103,6 @@ it('is no reason to advise a setting that is chosen already', async () => {
 	}
 });
 
-describe('beside a contact that gets its first email', () => {
-	it('the others are sent at the same time', async () => {
-		addPeople(4);
-		store().addContact('bot', { external_id: 'first' });
-		const ms = 1000;
-		const slow = { method: 'PATCH', path: '/chatbots/bot/contacts/first' };
-		testbed.service.faults.add({ when: slow, fault: { kind: 'delay', ms } });
-		const rows = Array.from({ length: 4 }, (_, index) => ({ id: `p-${index}`, name: 'New' }));
-		await upsert([{ id: 'first', email: 'first@x.example' }, ...rows]);
-		const [first, ...others] = testbed.service.requests.filter(({ method }) => method === 'PATCH');
-		expect(others).toHaveLength(4);
-		for (const { at } of others) expect(at - first.at).toBeLessThan(ms);
-	});
-});
-
 describe('when many want an email that a contact outside of the run has', () => {
 	const many = 60;
 	const rows = Array.from({ length: many }, (_, index) => ({
@@ -191,28 +176,6 @@ describe('an email that is taken', () => {
 		stopListening();
 		expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
 	});
-});
-
-it('ends the run before the next update when one is refused', async () => {
-	addPeople(4);
-	const { error } = await testbed.run(
-		{
-			operation: 'update',
-			chatbotId,
-			contactId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-			...mapped({ email: '={{ $json.email }}' }),
-			options: { maxConcurrency: 1 },
-		},
-		{
-			input: [
-				{ id: 'p-0', email: addressOf(1) },
-				{ id: 'p-2', email: 'new@x.example' },
-			],
-		},
-	);
-	expect(error?.message).toBe('The email is taken by another contact');
-	expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
-	expect(stored('p-2')?.email).toBe(addressOf(2));
 });
 
 it('is not looked up when a 409 is about an ID', async () => {
