@@ -194,7 +194,6 @@ class BatchCreation {
 		const known = await this.find([contact]);
 		const found = known.withId(contact.id);
 		if (isNonEmpty(found)) {
-			streak.end();
 			yield* this.close([[contact, this.existing(contact, found)]]);
 			return;
 		}
