@@ -3,21 +3,19 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { automatic, chatbotId, contactId } from '../parameters';
 import { useTestbed } from '../testbed';
 import { attributeField } from './people';
-import { goOn } from './rows';
+import { goOn, messages } from './rows';
 
 /** Columns of real spreadsheets, mapped by their names. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
 
 const stored = (id: string) => testbed.service.store.contact('bot', id);
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 const unknown =
 	'No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.';
 const notSent = (names: string) => `Not sent: ${names}. ${unknown}`;
 
 /** The hints about columns, beside those with counts. */
-function columnHints({ hints }: { hints: Array<{ message: string }> }): string[] {
-	return hints.map(({ message }) => message).filter((message) => message.startsWith('Not sent'));
-}
+const columnHints = (result: Parameters<typeof messages>[0]) =>
+	messages(result).filter((message) => message.startsWith('Not sent'));
 
 describe.each(['upsert', 'create', 'mirror'])('headers that people write (%s)', (operation) => {
 	const parameters: INodeParameters = {
@@ -102,7 +100,7 @@ it('names them in a dry run and in an update, too', async () => {
 	expect(columnHints(dryRun)).toContain(notSent('Plan'));
 	const update = { ...automatic(), operation: 'update', contactId };
 	expect(columnHints(await testbed.succeed(update, { input }))).toEqual([notSent('Plan')]);
-	expect(writes().map(({ body }) => body)).toEqual([{ data: { name: 'Ada' } }]);
+	expect(testbed.writes.map(({ body }) => body)).toEqual([{ data: { name: 'Ada' } }]);
 });
 
 it('does not name what a contact has beside its fields', async () => {
@@ -150,7 +148,7 @@ describe('what the editor has stored with the mapping months ago', () => {
 		const input = [{ ...row, plan: 'free', city: 'Oslo' }];
 		await testbed.succeed({ ...automatic(schema), options }, { input });
 		expect(stored('C-1')?.custom_attributes).toEqual(custom_attributes);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('tells no type: a text with 16 digits stays text', async () => {
@@ -207,7 +205,7 @@ describe('a column beside the same key in custom_attributes', () => {
 		expect(error?.description).toMatch(
 			/"(custom_attributes\.)?plan" and "(custom_attributes\.)?plan" both mean "plan"\. Remove one/,
 		);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
@@ -252,6 +250,6 @@ describe('an input without an ID', () => {
 		expect(error?.message).toBe('External ID is empty');
 		expect(error?.description).toMatch(advice);
 		expect(error?.description).not.toContain('Map ');
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });

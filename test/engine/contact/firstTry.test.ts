@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, chatbotId, contactId } from '../parameters';
 import { useTestbed } from '../testbed';
+import { messages } from './rows';
 
 /** A spreadsheet as people have it: its dates and numbers, and what the node says about them. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
@@ -11,9 +12,6 @@ const attributesOf = (id: string) => stored(id)?.custom_attributes;
 /** As the service stores a date. */
 const instant = (date: string) =>
 	new Date(`${date}${date.includes('T') ? '' : 'T00:00:00'}Z`).toISOString();
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
-const hintsOf = ({ hints }: { hints: Array<{ message: string }> }) =>
-	hints.map(({ message }) => message);
 
 const format = 'Dates and Numbers in Text';
 const formats = {
@@ -63,7 +61,7 @@ describe('a spreadsheet with human headers', () => {
 			},
 		});
 		expect(attributesOf('C-3')).toMatchObject({ signed_up: instant('2025-06-05') });
-		expect(hintsOf(result)).toContain(
+		expect(messages(result)).toContain(
 			`Signed up: 21/12/2025 was read as 2025-12-21. Lifetime value: 1,231.50 was read as 1231.5. If this is wrong, change ${format} in Options.`,
 		);
 	});
@@ -80,7 +78,7 @@ describe('a day of Excel', () => {
 			input: [{ external_id: 'C-1', 'Signed up': day }],
 		});
 		expect(attributesOf('C-1')?.signed_up).toBe(instant(date));
-		expect(hintsOf(result)).toContain(
+		expect(messages(result)).toContain(
 			`Signed up: ${day} was read as ${date}, Excel's number for a day.`,
 		);
 	});
@@ -128,7 +126,7 @@ describe('what is wrong', () => {
 		]) {
 			expect(error?.description).toContain(part);
 		}
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('in all items is counted by kind, what is wrong with whole items first', async () => {
@@ -241,25 +239,25 @@ describe('what is probably wrong is named in a hint', () => {
 		['U+FFFD', { external_id: 'C-1', plan: 'M\uFFFDller' }, 'Plan has a broken character'],
 	])('%s: %j', async (_, row, text) => {
 		const result = await testbed.succeed(automatic(), { input: [row] });
-		expect(hintsOf(result).join('\n')).toContain(text);
-		expect(writes()).toHaveLength(1);
+		expect(messages(result).join('\n')).toContain(text);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it('but not what is usual', async () => {
 		const result = await testbed.succeed(automatic(), {
 			input: [{ external_id: '1E5', phonenumber: '+45 20', name: 'Null Müller', plan: 'null' }],
 		});
-		expect(hintsOf(result)).toEqual([expect.stringContaining('1 contact created')]);
+		expect(messages(result)).toEqual([expect.stringContaining('1 contact created')]);
 	});
 
 	it('numbers that all look like thousands', async () => {
 		const rows = (...values: string[]) =>
 			values.map((value, at) => ({ external_id: `C-${at}`, 'Lifetime value': value }));
 		const thousands = await testbed.succeed(automatic(), { input: rows('1.234', '12.000') });
-		expect(hintsOf(thousands)).toContain(
+		expect(messages(thousands)).toContain(
 			`Lifetime value: all numbers look like 1.234, which was read as 1.234. If it means 1234, set ${format} to "${formats.dayComma}" in Options.`,
 		);
 		const mixed = await testbed.succeed(automatic(), { input: rows('1.234', '12.5') });
-		expect(hintsOf(mixed).join()).not.toContain('look like');
+		expect(messages(mixed).join()).not.toContain('look like');
 	});
 });

@@ -53,7 +53,6 @@ const markOf = (id: string) =>
 	testbed.service.store.chatbot('bot').contacts.find(id)?.custom_attributes?.source;
 const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 	items.map(({ json }) => [json.external_id, (json._sync as IDataObject).action]);
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 
 describe('contacts that the mirror tags', () => {
 	it('are those of the input after the first run, which deletes none', async () => {
@@ -91,7 +90,7 @@ describe('contacts that the mirror tags', () => {
 			[],
 		]);
 		expect(held()).toEqual(['a', 'b', 'new', 'nobody', 'other']);
-		expect(writes().map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+		expect(testbed.writes.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
 	});
 
 	it('are skipped when another mirror tagged them, also in the input and by email', async () => {
@@ -116,7 +115,7 @@ describe('contacts that the mirror tags', () => {
 			['theirs', 'skipped'],
 			['byMail', 'skipped'],
 		]);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it.each(['merge', 'replace'] as const)(
@@ -143,7 +142,7 @@ describe('contacts that the mirror tags', () => {
 		);
 		expect(result.items[0].json.error).toMatch(/^Remove the tag attribute from the mapping/);
 		expect(held()).toEqual(['a', 'b']);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
@@ -177,7 +176,7 @@ describe('missing contacts', () => {
 			['b', 'missing'],
 			['c', 'missing'],
 		]);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('are marked with a date once, and cleared when they return', async () => {
@@ -192,30 +191,21 @@ describe('missing contacts', () => {
 			['a', 'unchanged'],
 			['b', 'unchanged'],
 		]);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 		expect(second.hints[0].message).toMatch(/^2 contacts unchanged, 1 was marked before\. /);
 		const dry = await run({ ...parameters, dryRun: true }, ['a', 'b']);
 		expect(dry.hints[0].message).toBe(
 			'Nothing was written. A real run would change nothing; 2 contacts are unchanged, 1 was marked before.',
 		);
-		expect(actionsOf(await run(parameters, ['a', 'b', 'c']))[2]).toEqual(['c', 'updated']);
+		// The date is also cleared if the user protects it.
+		const options = { setOnlyIfEmpty: ['custom_attributes.gone'] };
+		const third = await run({ ...parameters, options }, ['a', 'b', 'c']);
+		expect(actionsOf(third)[2]).toEqual(['c', 'updated']);
 		const { custom_attributes: attributes } = testbed.service.store
 			.chatbot('bot')
 			.contacts.find('c')!;
 		expect(attributes.gone ?? null).toBeNull();
 		expect(attributes.source).toBe('crm');
-	});
-
-	it('are cleared when they return, also if their date is set only if empty', async () => {
-		const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
-		await run(parameters, ['a', 'b']);
-		const options = { setOnlyIfEmpty: ['custom_attributes.gone'] };
-		const result = await run({ ...parameters, options }, ['a', 'b', 'c']);
-		expect(actionsOf(result)[2]).toEqual(['c', 'updated']);
-		const { custom_attributes: attributes } = testbed.service.store
-			.chatbot('bot')
-			.contacts.find('c')!;
-		expect(attributes.gone ?? null).toBeNull();
 	});
 
 	it.each(['POST', 'DELETE'])('count as deleted when they are gone at the %s', async (at) => {
@@ -242,23 +232,28 @@ describe('missing contacts', () => {
 		expect(held()).toContain('c');
 	});
 
-	it('are all in the output when a deletion fails after another', async () => {
-		testbed.service.faults.add({
-			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
-			fault: { kind: 'status', status: 403 },
-		});
-		const result = await run({ options: { maxMissing: 30, maxConcurrency: 1 } }, ['a']);
-		expect(result.error).toBeUndefined();
-		expect(actionsOf(result)).toEqual([
-			['a', 'unchanged'],
-			['b', 'deleted'],
-			['c', 'kept'],
-		]);
-		expect(result.items[2].json.error).toMatch(/^Access denied or quota used up/);
-		expect(result.hints.map(({ message }) => message)).toContain(
-			'1 missing contact could not be marked or deleted: c.',
-		);
-	});
+	it.each(['all', 'summary'])(
+		'are all in the output when a deletion fails after another (%s)',
+		async (output) => {
+			testbed.service.faults.add({
+				when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
+				fault: { kind: 'status', status: 403 },
+			});
+			const options = { maxMissing: 30, maxConcurrency: 1, output };
+			const { items, hints } = succeeded(await run({ options }, ['a']));
+			if (output === 'all') {
+				expect(outcomes(items)).toEqual(['unchanged', 'deleted', 'Access denied or quota used up']);
+				expect(items[2].json._sync).toMatchObject({ action: 'kept' });
+			} else {
+				const counts = { items: 1, unchanged: 1, deleted: 1, kept: 1, failed: 0 };
+				expect(items.map(({ json }) => json)).toEqual([expect.objectContaining(counts)]);
+			}
+			expect(held()).toEqual(['a', 'c']);
+			expect(hints.map(({ message }) => message)).toContain(
+				'1 missing contact could not be marked or deleted: c.',
+			);
+		},
+	);
 
 	it('fail the run when the first deletion fails', async () => {
 		testbed.service.faults.add({
@@ -269,25 +264,6 @@ describe('missing contacts', () => {
 		expect(result.error?.message).toBe('Access denied or quota used up');
 		expect(result.error?.description).toMatch(/could not be marked or deleted: b(, c)?\. /);
 		expect(held()).toEqual(['a', 'b', 'c']);
-	});
-
-	it('are counted by what became of them when a deletion fails and Output is Summary', async () => {
-		testbed.service.faults.add({
-			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
-			fault: { kind: 'status', status: 403 },
-		});
-		const result = await run(
-			{ options: { maxMissing: 30, maxConcurrency: 1, output: 'summary' } },
-			['a'],
-		);
-		succeeded(result);
-		expect(held()).toEqual(['a', 'c']);
-		expect(result.items.map(({ json }) => json)).toEqual([
-			expect.objectContaining({ items: 1, unchanged: 1, deleted: 1, kept: 1, failed: 0 }),
-		]);
-		expect(result.hints.map(({ message }) => message)).toContain(
-			'1 missing contact could not be marked or deleted: c.',
-		);
 	});
 });
 
@@ -303,7 +279,7 @@ describe('the safety limit', () => {
 			/^30 of 200 managed contacts are missing \(limit: 10%\)\. Missing are c170, c171/,
 		);
 		expect(result.error?.description).toContain('set Max Missing Contacts to 30');
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('never allows all contacts, whatever Max Missing Contacts is', async () => {
@@ -312,7 +288,7 @@ describe('the safety limit', () => {
 		expect(result.error?.description).toContain(
 			"One run can't mark or delete all of them. To delete all, use the operation Delete.",
 		);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('shows the contacts in a Dry Run when too many are missing', async () => {
@@ -321,7 +297,7 @@ describe('the safety limit', () => {
 		expect(actionsOf(result).filter(([, action]) => action === 'wouldDelete')).toHaveLength(100);
 		const summary = await run({ dryRun: true, options: { output: 'summary' } }, many.slice(0, 100));
 		expect(summary.items[0].json).toMatchObject({ deleted: 100, overLimit: true, dryRun: true });
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('refuses another number of items than expected before any request', async () => {
@@ -355,7 +331,7 @@ describe('the safety limit', () => {
 		});
 		const result = await run({}, many);
 		expect(result.error?.message).toBe('The contact list could not be read completely');
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
@@ -407,39 +383,23 @@ describe('the verdict of a Dry Run', () => {
 });
 
 describe("input that can't be the complete list is refused before any write", () => {
-	afterEach(() => expect(writes()).toEqual([]));
+	afterEach(() => expect(testbed.writes).toEqual([]));
 
-	it.each<[string, string, INodeParameters]>([
-		...[' ', '\t', '\u00a0'].map((id): [string, string, INodeParameters] => [
-			'Contact Fields',
-			id,
-			{},
-		]),
-		[
-			'Extra Fields JSON',
-			' ',
-			{ extraFieldsJson: '={{ $json.blank ? { external_id: $json.blank } : {} }}' },
-		],
-	])(
-		'an item whose External ID in %s is %j, when the workflow continues',
-		async (place, id, more) => {
-			const own = place === 'Contact Fields' ? id : 'b';
-			const { items } = await testbed.run(
-				{
-					...byMark,
-					additionalFields: more,
-					...withOptions({ onFailedItems: 'finish' }),
-				},
-				{
-					input: [{ id: 'a' }, { id: own, blank: id }],
-					nodeSettings: { onError: 'continueRegularOutput' },
-				},
-			);
-			expect(items.map(({ json }) => String(json.error).split('. ')[0])).toEqual(
-				Array(2).fill('External ID is empty'),
-			);
-		},
-	);
+	it.each([
+		['Contact Fields', { id: ' ' }],
+		['Contact Fields', { id: '\u00a0' }],
+		['Extra Fields JSON', { id: 'b', extra: { external_id: ' ' } }],
+	])('an item whose External ID in %s is blank, when the workflow continues', async (_, row) => {
+		const { items } = await testbed.run(
+			{
+				...byMark,
+				additionalFields: { extraFieldsJson: '={{ $json.extra ?? {} }}' },
+				...withOptions({ onFailedItems: 'finish' }),
+			},
+			{ input: [{ id: 'a' }, row], ...goOn },
+		);
+		expect(outcomes(items)).toEqual(['External ID is empty', 'External ID is empty']);
+	});
 
 	it('the lone empty item of Always Output Data', async () => {
 		const byHand = await testbed.run({ ...byMark, ...columns }, { input: [{}] });
@@ -488,7 +448,7 @@ describe('the attributes of a mirror', () => {
 	it('are created by the first real run, and by no dry run, when the chatbot lacks them', async () => {
 		const parameters = { options: { tagAttribute: attribute('managed_by') }, onMissing: 'report' };
 		await run({ ...parameters, dryRun: true }, ['a']);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 		const result = await run(parameters, ['a']);
 		expect(result.items[0].json).toMatchObject({ custom_attributes: { managed_by: 'crm' } });
 		const second = await run(parameters, ['a']);
@@ -512,7 +472,7 @@ describe('the attributes of a mirror', () => {
 		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 		add('a', { plan: 'pro', old: 'kept' });
 		await run({}, ['a']);
-		expect(writes().map(({ body }) => body)).toEqual([
+		expect(testbed.writes.map(({ body }) => body)).toEqual([
 			{ data: { custom_attributes: { plan: 'pro', source: 'crm' } } },
 		]);
 	});
@@ -522,7 +482,7 @@ describe('the attributes of a mirror', () => {
 		const result = await run({}, ['a']);
 		expect(result.error?.message).toBe('Tag Attribute holds other data');
 		expect(result.error?.description).toContain('holds 11 other values, such as "Company');
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 
 		// Ten others may be the tags of other mirrors.
 		testbed.service.store.contact('bot', 'c0')!.custom_attributes.source = 'crm';
@@ -533,7 +493,7 @@ describe('the attributes of a mirror', () => {
 		const result = await run({ options: { tagAttribute: attribute('gone') } }, ['a']);
 		expect(result.error?.message).toBe('Tag Attribute cannot be used');
 		expect(result.error?.description).toMatch(/has the type date/);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('are refused when one is archived', async () => {
@@ -542,7 +502,7 @@ describe('the attributes of a mirror', () => {
 		// Words of the node: those of the service would come after a write.
 		expect(result.error?.message).toBe('Tag Attribute cannot be used');
 		expect(result.error?.description).toMatch(/is archived and can.+t get values\. /);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('are refused when the service cannot list them', async () => {
@@ -552,6 +512,6 @@ describe('the attributes of a mirror', () => {
 		});
 		const result = await run({}, ['a']);
 		expect(result.error?.description).toMatch(/does not list attributes/);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });

@@ -44,8 +44,6 @@ beforeEach(() => {
 	}
 });
 
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
-
 function withSetting(name: string, value: unknown): INodeParameters {
 	const [collection, field] = name.split('.');
 	return (field ? { [collection]: { [field]: value } } : { [name]: value }) as INodeParameters;
@@ -71,7 +69,7 @@ describe.each(table)('a mirror of a $resource list, by its $name', ({ resource, 
 			);
 			expect(said).not.toEqual([]);
 			expect(said.filter((text) => !text.startsWith('Items use different settings'))).toEqual([]);
-			expect(writes()).toEqual([]);
+			expect(testbed.writes).toEqual([]);
 		},
 	);
 
@@ -80,7 +78,7 @@ describe.each(table)('a mirror of a $resource list, by its $name', ({ resource, 
 		same[1].value = typeof values[0] === 'string' ? values[0] : String(values[0]);
 		const { error } = await testbed.run(parameters, { input: same as never });
 		expect(error).toBeUndefined();
-		expect(writes().length).toBeGreaterThan(0);
+		expect(testbed.writes.length).toBeGreaterThan(0);
 	});
 });
 
@@ -98,7 +96,7 @@ describe('an item without an External ID', () => {
 			expect(said).toHaveLength(2);
 			for (const text of said) expect(text).toContain('Nothing was written');
 			expect(said[0].split('Nothing was written')).toHaveLength(2);
-			expect(writes()).toEqual([]);
+			expect(testbed.writes).toEqual([]);
 		},
 	);
 });
