@@ -4,7 +4,6 @@ import { byId, useTestbed } from '../testbed';
 const testbed = useTestbed({ resource: 'contact', operation: 'delete' });
 
 beforeEach(() => {
-	testbed.service.behaviour.deleteReply = 'contact';
 	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
 });
 

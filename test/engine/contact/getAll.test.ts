@@ -61,7 +61,6 @@ describe('Return All', () => {
 				returnAll: true,
 				options: { pageSize: 10, startPage: 4 },
 			});
-			testbed.service.behaviour.pageBeyondEnd = 'badRequest';
 			expect(items).toEqual([]);
 		},
 	);

@@ -7,10 +7,6 @@ import { byColumns, goOn, outcomes, type Row } from './rows';
 /** Which contact an item matches: the same for one item as for many. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
-beforeEach(() => {
-	testbed.service.behaviour.emailUnique = true;
-});
-
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);
 const thenEmail = { matchBy: 'externalIdThenEmail' };

@@ -208,28 +208,44 @@ describe('missing contacts', () => {
 		expect(attributes.source).toBe('crm');
 	});
 
-	it.each(['POST', 'DELETE'])('count as deleted when they are gone at the %s', async (at) => {
-		const stop = testbed.service.onRequest(({ method }) => {
-			const { contacts } = testbed.service.store.chatbot('bot');
-			const gone = contacts.find('c');
-			if (method === at && gone) contacts.remove(gone);
-		});
-		const result = await run({}, ['a', 'b', 'new']);
-		stop();
-		expect(result.error).toBeUndefined();
-		expect(actionsOf(result)[3]).toEqual(['c', 'deleted']);
-	});
+	describe('that others change during the run', () => {
+		const contacts = () => testbed.service.store.chatbot('bot').contacts;
+		const change = (custom_attributes: IDataObject) =>
+			void contacts().change(contacts().find('c')!, { custom_attributes } as never);
+		const remove = () => void contacts().remove(contacts().find('c')!);
+		const replace = () => {
+			remove();
+			add('c', marked());
+		};
 
-	it('are kept when another mirror tags them meanwhile', async () => {
-		const stop = testbed.service.onRequest(({ method }) => {
-			const { contacts } = testbed.service.store.chatbot('bot');
-			if (method === 'POST')
-				contacts.change(contacts.find('c')!, { custom_attributes: marked('shop') });
+		it.each<[string, () => void, RegExp, string]>([
+			['count as deleted when they are gone after the list', remove, /^POST/, 'deleted'],
+			['count as deleted when they are gone at their deletion', remove, /^DELETE/, 'deleted'],
+			['are kept when another mirror tags them', () => change(marked('shop')), /^POST/, 'kept'],
+			['are kept when another one gets their ID', replace, /^GET .*\/c$/, 'kept'],
+		])('%s', async (_, happen, when, action) => {
+			let hasHappened = false;
+			const stop = testbed.service.onRequest(({ method, path }) => {
+				if (hasHappened || !when.test(`${method} ${path}`)) return;
+				hasHappened = true;
+				happen();
+			});
+			const result = succeeded(await run({}, ['a', 'b', 'new']));
+			stop();
+			expect(actionsOf(result)[3]).toEqual(['c', action]);
+			expect(held().includes('c')).toBe(action === 'kept');
 		});
-		const result = await run({}, ['a', 'b', 'new']);
-		stop();
-		expect(actionsOf(result)[3]).toEqual(['c', 'kept']);
-		expect(held()).toContain('c');
+
+		it('keep a date that somebody sets', async () => {
+			const gone = '2020-01-01T00:00:00.000Z';
+			const stop = testbed.service.onRequest(({ method }) => {
+				if (method === 'POST') change({ source: 'crm', gone });
+			});
+			const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
+			succeeded(await run(parameters, ['a', 'b', 'new']));
+			stop();
+			expect(contacts().find('c')?.custom_attributes).toMatchObject({ gone });
+		});
 	});
 
 	it.each(['all', 'summary'])(
@@ -426,22 +442,6 @@ describe("input that can't be the complete list is refused before any write", ()
 			{ error: expect.stringMatching(/^Mirror does not work as a tool/) as string },
 		]);
 	});
-
-	it('a loop', async () => {
-		const { nodes } = await testbed.engine.runWorkflow({
-			nodes: [
-				{ name: 'Sync', parameters: { resource: 'contact', operation: 'mirror', ...byMark } },
-				{ name: 'Again', parameters: { resource: 'chatbot', operation: 'getAll' } },
-			],
-			connections: [
-				{ from: 'Start', to: 'Sync' },
-				{ from: 'Sync', to: 'Again' },
-				{ from: 'Again', to: 'Sync' },
-			],
-			input: rows('a'),
-		});
-		expect(nodes.Sync.error?.message).toBe('Mirror does not work inside a loop');
-	});
 });
 
 describe('the attributes of a mirror', () => {
@@ -489,29 +489,18 @@ describe('the attributes of a mirror', () => {
 		succeeded(await run({ onMissing: 'report' }, ['c0']));
 	});
 
-	it('are refused when one has another type', async () => {
-		const result = await run({ options: { tagAttribute: attribute('gone') } }, ['a']);
-		expect(result.error?.message).toBe('Tag Attribute cannot be used');
-		expect(result.error?.description).toMatch(/has the type date/);
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('are refused when one is archived', async () => {
-		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
-		const result = await run({ options: { tagAttribute: attribute('old') } }, ['a']);
+	it.each([
+		['of another type', 'gone', 'has the type date'],
 		// Words of the node: those of the service would come after a write.
-		expect(result.error?.message).toBe('Tag Attribute cannot be used');
-		expect(result.error?.description).toMatch(/is archived and can.+t get values\. /);
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('are refused when the service cannot list them', async () => {
-		testbed.service.faults.add({
-			when: { path: '/chatbots/bot/custom-attributes' },
-			fault: { kind: 'status', status: 404 },
-		});
-		const result = await run({}, ['a']);
-		expect(result.error?.description).toMatch(/does not list attributes/);
+		['archived', 'old', "is archived and can't get values."],
+		['not listed by the service', 'source', 'does not list attributes'],
+	])('are refused when one is %s', async (what, name, words) => {
+		const { store, behaviour } = testbed.service;
+		store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+		if (what.startsWith('not')) behaviour.endpoints = 'withoutAttributeList';
+		const { error } = await run({ options: { tagAttribute: attribute(name) } }, ['a']);
+		expect(error?.message).toBe('Tag Attribute cannot be used');
+		expect(error?.description?.replace('&#39;', "'")).toContain(words);
 		expect(testbed.writes).toEqual([]);
 	});
 });

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Behaviour } from '../../../service';
-import { defaultBehaviour } from '../../../service/behaviour';
 import { byId, succeeded, useTestbed } from '../testbed';
 import { mapped } from '../parameters';
 import { goOn, outcomes, type Row } from './rows';
@@ -18,8 +17,6 @@ beforeEach(() => {
 		city: 'text',
 	});
 });
-
-afterEach(() => Object.assign(testbed.service.behaviour, defaultBehaviour));
 
 const behave = (switches: Partial<Behaviour>) => Object.assign(testbed.service.behaviour, switches);
 const contacts = () => testbed.service.store.chatbot('bot').contacts;
@@ -145,21 +142,6 @@ describe.each(['upsert', 'mirror'])('an ID that looks like that of a contact (%s
 	);
 });
 
-it('keeps a missing contact when another one gets its External ID before its deletion', async () => {
-	['a', 'gone'].forEach((id) => add(id));
-	let hasHappened = false;
-	const stop = testbed.service.onRequest(({ path }) => {
-		if (hasHappened || !path.endsWith('/gone')) return;
-		hasHappened = true;
-		contacts().remove(contacts().find('gone')!);
-		add('gone');
-	});
-	const { items } = await run({}, rowsOf(['a']));
-	stop();
-	expect(outcomes(items)).toEqual(['unchanged', 'kept']);
-	expect(testbed.writes).toEqual([]);
-});
-
 it('skips a contact when another mirror creates it between the list and the write', async () => {
 	add('a');
 	const stop = testbed.service.onRequest(({ method }) => {
@@ -196,18 +178,6 @@ describe('a deletion whose response is unclear', () => {
 		expect(error?.message).toBe('The service returned an unexpected response');
 		expect(held()).toEqual(['a', 'b']);
 	});
-});
-
-it('keeps a missing-since date when somebody sets it meanwhile', async () => {
-	['a', 'b'].forEach((id) => add(id));
-	const missing_since = '2020-01-01T00:00:00.000Z';
-	const stop = testbed.service.onRequest(({ method }) => {
-		const custom_attributes = { managed_by: 'crm', missing_since };
-		if (method === 'POST') contacts().change(contacts().find('b')!, { custom_attributes });
-	});
-	succeeded(await run({ onMissing: 'mark' }, rowsOf(['a', 'new'])));
-	stop();
-	expect(attributesOf('b')).toMatchObject({ missing_since });
 });
 
 describe('the safety limit', () => {

@@ -110,8 +110,6 @@ describe('a refusal of every contact', () => {
 	const failures = (items: INodeExecutionData[]) =>
 		items.filter(({ json }) => json.error !== undefined);
 
-	afterEach(() => (testbed.service.behaviour.maximumContacts = Infinity));
-
 	it.each(['create', 'upsert'])(
 		'costs little more than a hundred requests when the plan is full (%s)',
 		async (operation) => {

@@ -11,11 +11,6 @@ beforeEach(() => {
 	}
 });
 
-afterEach(() => {
-	testbed.service.behaviour.attributesOnPatch = 'merge';
-	testbed.service.delayMs = 0;
-});
-
 const stored = (id: string) => testbed.service.store.contact('bot', id);
 const attributes = { additionalFields: { customAttributesJson: '={{ $json.attributes }}' } };
 const nothingMapped = mapped({});
