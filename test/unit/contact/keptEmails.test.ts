@@ -11,16 +11,8 @@ import {
 	stepFor,
 } from '../../../nodes/Chatbase/resources/contact/plan/steps';
 import type { Wish } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
+import { settings } from './settings';
 
-const settings: Wish['settings'] = {
-	chatbotId: 'bot',
-	matchBy: 'externalId',
-	mode: 'merge',
-	onlyIfEmpty: [],
-	onDroppedFields: 'warn',
-	emptyValues: 'clear',
-	dryRun: true,
-};
 const list: Contact[] = ['a', 'b', 'c'].map((id) => ({
 	external_id: id,
 	email: `${id}@x.example`,

@@ -7,16 +7,7 @@ import type {
 	WriteSettings,
 } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
 import { agreeOn, wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
-
-const settings: WriteSettings = {
-	chatbotId: 'bot',
-	matchBy: 'externalId',
-	mode: 'merge',
-	onlyIfEmpty: [],
-	onDroppedFields: 'warn',
-	emptyValues: 'ignore',
-	dryRun: false,
-};
+import { settings } from './settings';
 
 function input(index: number, key: ContactKey, more: Partial<ContactInput> = {}): ContactInput {
 	const values = new Map(key.id === undefined ? [] : [['external_id', key.id]]);
