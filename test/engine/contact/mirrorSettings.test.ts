@@ -111,11 +111,6 @@ it('keeps the order of the input in a Dry Run, with missing contacts after it', 
 	]);
 });
 
-it('counts requests in the same words when nothing changed', async () => {
-	const { hints } = await run({}, addMany(3));
-	expect(hints.map(({ message }) => message)).toEqual(['3 contacts unchanged. 2 API requests.']);
-});
-
 describe('the attributes of tag and date', () => {
 	it.each([false, true])('need a name that is possible, with Dry Run %s', async (dryRun) => {
 		// Attributes from JSON are looked up while the items are read.

@@ -126,37 +126,20 @@ describe('when a phone number belongs to one contact only', () => {
 });
 
 describe('a 409 that does not say what is taken', () => {
-	const exists = 'A contact with one of these values exists';
-	let stopListening = () => {};
-	afterEach(() => stopListening());
-
-	/** The words of a service that tells less. */
-	const conflict = (message: string, field: 'email' | 'phonenumber' = 'email') => {
-		stopListening = testbed.service.onRequest((request) => {
-			if (request.method === 'GET') return;
-			const { data, users } = request.body as { data?: IDataObject; users?: IDataObject[] };
-			const holders = [...store().chatbot('bot').contacts];
-			const isTaken = [data ?? {}, ...(users ?? [])].some((wanted) =>
-				holders.some((holder) => Boolean(wanted[field]) && holder[field] === wanted[field]),
-			);
-			if (!isTaken) return;
-			const when = { matches: (other: unknown) => other === request };
-			testbed.service.faults.add({
-				when,
-				fault: { kind: 'status', status: 409, body: { message } },
-			});
-		});
+	const upsert = async (nth: number | undefined, message: string, input: IDataObject[]) => {
+		const fault = { kind: 'status', status: 409, body: { message } } as const;
+		testbed.service.faults.add({ when: { matches: ({ method }) => method !== 'GET', nth }, fault });
+		const options = { maxConcurrency: 1 };
+		const parameters = { operation: 'upsert', chatbotId, ...columns, options };
+		return (await testbed.run(parameters, { input, ...goOn })).items;
 	};
-	const upsert = async (input: IDataObject[]) =>
-		await testbed.run({ operation: 'upsert', chatbotId, ...columns }, { input, ...goOn });
 
 	it.each(['Conflict', 'Email or phone number already exists'])(
 		'%s: says that one of the values exists, without advice about the email',
 		async (message) => {
 			store().addContact('bot', { external_id: 'owner', email: 'a@x.example' });
-			conflict(message);
-			const { items } = await upsert([{ id: 'new', email: 'a@x.example' }]);
-			expect(outcomes(items)).toEqual([exists]);
+			const items = await upsert(undefined, message, [{ id: 'new', email: 'a@x.example' }]);
+			expect(outcomes(items)).toEqual(['A contact with one of these values exists']);
 			expect(items[0].json.error).toContain(`"${message}"`);
 			expect(items[0].json.error).not.toMatch(/Match Contacts By|had it when/);
 		},
@@ -165,8 +148,7 @@ describe('a 409 that does not say what is taken', () => {
 	it('waits for an email that another contact gives up', async () => {
 		store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
 		store().addContact('bot', { external_id: 'b', email: 'b@x.example' });
-		conflict('Conflict');
-		const { items } = await upsert([
+		const items = await upsert(1, 'Conflict', [
 			{ id: 'a', email: 'b@x.example' },
 			{ id: 'b', email: 'c@x.example' },
 		]);

@@ -208,6 +208,13 @@ describe('after 20 refused updates in a row', () => {
 		const patches = testbed.service.requests.filter(({ method }) => method === 'PATCH');
 		expect(patches.length).toBeLessThanOrEqual(40);
 	});
+
+	it('all are tried when others between them are accepted', async () => {
+		const input = rowsOf(60, 60);
+		refuse((id) => Number(id.slice(2)) % 2 === 1);
+		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		expect(outcomes(items).filter((outcome) => outcome === 'updated')).toHaveLength(30);
+	});
 });
 
 describe('a refused batch of a run that stops', () => {

@@ -1,4 +1,3 @@
-import { mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
@@ -58,19 +57,12 @@ describe('a chain in which each contact takes the email that the next gives up',
 
 	it('succeeds when it begins with an email that is cleared', async () => {
 		addPeople(2);
-		const { items } = await testbed.run(
-			{
-				...byColumns,
-				options: { emptyValues: 'clear' },
-			},
-			{
-				input: [
-					{ id: 'p-0', email: addressOf(1) },
-					{ id: 'p-1', email: '' },
-				],
-				...goOn,
-			},
-		);
+		const input = [
+			{ id: 'p-0', email: addressOf(1) },
+			{ id: 'p-1', email: '' },
+		];
+		const parameters = { ...byColumns, options: { emptyValues: 'clear' } };
+		const { items } = await testbed.run(parameters, { input, ...goOn });
 		expect(outcomes(items)).toEqual(['updated', 'updated']);
 		expect([stored('p-0')?.email, stored('p-1')?.email]).toEqual([addressOf(1), null]);
 	});
@@ -87,6 +79,18 @@ it('is free for a new contact when one that was created meanwhile gives it up', 
 	]);
 	stopListening();
 	expect(outcomes(items)).toEqual(['created', 'updated']);
+});
+
+it('is asked for once when its owner is updated and keeps it', async () => {
+	addPeople(2);
+	const parameters = { ...byColumns, options: { maxConcurrency: 1 } };
+	const input = [
+		{ id: 'p-0', email: addressOf(1) },
+		{ id: 'p-1', name: 'New' },
+	];
+	const { items } = await testbed.run(parameters, { input, ...goOn });
+	expect(outcomes(items)).toEqual(['The email is taken by another contact', 'updated']);
+	expect(patches()).toHaveLength(2);
 });
 
 it('is no reason to advise a setting that is chosen already', async () => {
@@ -176,22 +180,6 @@ describe('an email that is taken', () => {
 		stopListening();
 		expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
 	});
-});
-
-it('is not looked up when a 409 is about an ID', async () => {
-	addPeople(2);
-	const { items } = await testbed.run(
-		{
-			...byColumns,
-			operation: 'update',
-			contactId: { __rl: true, mode: 'id', value: 'p-0' },
-			...mapped({ external_id: 'p-1', email: addressOf(0) }),
-		},
-		goOn,
-	);
-	expect(items[0].json.error).toMatch(/^The External ID is taken by another contact\. /);
-	expect(items[0].json.error).not.toContain('The contact with');
-	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['PATCH']);
 });
 
 it('sends few requests when a thousand emails are shifted by one row', async () => {
