@@ -28,15 +28,6 @@ it('adds the deleted contact when Include Deleted Contact is on', async () => {
 	expect(items[0].json).toEqual({ deleted: true, contact });
 });
 
-it('marks a contact that does not exist when told so', async () => {
-	const { items } = await testbed.run({
-		chatbotId,
-		contactId: byId('none'),
-		options: { onNotFound: 'mark' },
-	});
-	expect(items[0].json).toEqual({ deleted: false, found: false, external_id: 'none' });
-});
-
 it('sends only reads when Dry Run is on', async () => {
 	const { items } = await testbed.run({ chatbotId, contactId, options: { dryRun: true } });
 	const contact = { ...testbed.service.store.contact('bot', 'a') };

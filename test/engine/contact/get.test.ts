@@ -88,15 +88,6 @@ describe('a contact that is missing', () => {
 			description: expect.stringMatching(/The service says: "Contact not found".*External ID/),
 		});
 	});
-
-	it('differs from a missing chatbot', async () => {
-		const { error } = await testbed.run({
-			chatbotId: byId('other'),
-			contactId: byId('a'),
-			options: { onNotFound: 'mark' },
-		});
-		expect(error).toMatchObject({ message: 'Chatbot not found', httpCode: '404' });
-	});
 });
 
 describe('as a tool', () => {

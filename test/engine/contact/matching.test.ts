@@ -131,24 +131,6 @@ it('fails when the list keeps changing while an email is looked for', async () =
 	expect(stored('new')).toBeUndefined();
 });
 
-it('fails before any write in Stop mode when no contact has the email', async () => {
-	store().addContact('bot', { external_id: 'a', name: 'Ada' });
-	const { error } = await upsert(
-		[
-			{ id: 'a', name: 'Augusta' },
-			{ id: 'new', name: 'New' },
-			{ email: 'nobody@x.example', name: 'Eve' },
-		],
-		{},
-		{},
-	);
-	expect(error).toMatchObject({
-		message: 'No contact has this Email, and External ID is empty',
-		context: { itemIndex: 2 },
-	});
-	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['GET']);
-});
-
 it.each([
 	['text', { length: 3 }],
 	['a number', 5],
