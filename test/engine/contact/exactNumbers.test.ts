@@ -37,16 +37,14 @@ const upsert = { operation: 'upsert', chatbotId, ...plan };
 const run = async (parameters: INodeParameters, ...ids: string[]) =>
 	await testbed.run(parameters, { input: ['a', ...ids].map((external_id) => ({ external_id })) });
 
-describe('an attribute that is sent along with another one', () => {
-	it('is written when a service without a list of attributes has a text with 16 digits', async () => {
-		testbed.service.behaviour.endpoints = 'withoutAttributeList';
-		const { store } = testbed.service;
-		const card = '1234567890123456';
-		store.addAttribute('bot', { name: 'card', type: 'text' });
-		store.contact('bot', 'a')!.custom_attributes = { plan: 'free', card };
-		succeeded(await run(upsert));
-		expect(store.contact('bot', 'a')?.custom_attributes).toEqual({ plan: 'pro', card });
-	});
+it('sends a text with 16 digits along with another attribute, also without a list of attributes', async () => {
+	testbed.service.behaviour.endpoints = 'withoutAttributeList';
+	const { store } = testbed.service;
+	const card = '1234567890123456';
+	store.addAttribute('bot', { name: 'card', type: 'text' });
+	store.contact('bot', 'a')!.custom_attributes = { plan: 'free', card };
+	succeeded(await run(upsert));
+	expect(store.contact('bot', 'a')?.custom_attributes).toEqual({ plan: 'pro', card });
 });
 
 it('changes the contact that has exactly the External ID of the list', async () => {

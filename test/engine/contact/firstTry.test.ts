@@ -67,21 +67,19 @@ describe('a spreadsheet with human headers', () => {
 	});
 });
 
-describe('a day of Excel', () => {
-	it.each([
-		[46205, '2026-07-02'],
-		[46205.5, '2026-07-02T12:00:00'],
-		[366, '1900-12-31'],
-		[80_000, '2119-01-11'],
-	])('%d is read as %s in a date attribute, with a hint', async (day, date) => {
-		const result = await testbed.succeed(automatic(), {
-			input: [{ external_id: 'C-1', 'Signed up': day }],
-		});
-		expect(attributesOf('C-1')?.signed_up).toBe(instant(date));
-		expect(messages(result)).toContain(
-			`Signed up: ${day} was read as ${date}, Excel's number for a day.`,
-		);
+it.each([
+	[46205, '2026-07-02'],
+	[46205.5, '2026-07-02T12:00:00'],
+	[366, '1900-12-31'],
+	[80_000, '2119-01-11'],
+])('a day of Excel: %d is read as %s in a date attribute, with a hint', async (day, date) => {
+	const result = await testbed.succeed(automatic(), {
+		input: [{ external_id: 'C-1', 'Signed up': day }],
 	});
+	expect(attributesOf('C-1')?.signed_up).toBe(instant(date));
+	expect(messages(result)).toContain(
+		`Signed up: ${day} was read as ${date}, Excel's number for a day.`,
+	);
 });
 
 describe.each(['create', 'upsert', 'update', 'mirror'])('the option in %s', (operation) => {

@@ -97,12 +97,3 @@ it('names likely columns first, since only ten are named', async () => {
 		'The columns of the input are Contact ID, shop_id, Column 0, Column 1, ',
 	);
 });
-
-it('names id as not sent beside an item without an External ID', async () => {
-	testbed.service.store.addContact('bot', { external_id: 'C-1', email: 'ada@x.example' });
-	const input = [{ id: 'C-1', email: 'ada@x.example', Name: 'Ada' }];
-	const result = await testbed.succeed(automatic(), { input });
-	expect(messages(result)).toContain(
-		'Not sent: id. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.',
-	);
-});

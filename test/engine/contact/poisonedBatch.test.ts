@@ -68,29 +68,27 @@ it('does not send a contact once more when the look-up after such a failure fail
 	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
-describe('a service that allows equal IDs and makes a part of a refused batch', () => {
-	it.each([
-		['leavesGoodOnes', [200, 700]],
-		['leavesGoodOnes', [0, 700]],
-		['leavesThoseBefore', [200, 700]],
-	] as const)(
-		'gets each contact once when a refused batch %s (refused: %j)',
-		async (refusedBatch, refused) => {
-			Object.assign(testbed.service.behaviour, { refusedBatch, createComparesIds: false });
-			testbed.service.store.addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
-			const input = rowsWith([], 998).map((row, index) =>
-				(refused as readonly number[]).includes(index) ? { ...row, email: 'taken@x.example' } : row,
-			);
-			for (const operation of ['upsert', 'create']) {
-				const { contacts } = testbed.service.store.chatbot('bot');
-				await run(operation, input);
-				expect(heldIds()).toHaveLength(1 + 996);
-				expect(new Set(heldIds()).size).toBe(1 + 996);
-				for (const contact of [...contacts]) {
-					if (contact.external_id !== 'owner') contacts.remove(contact);
-				}
+it.each([
+	['leavesGoodOnes', [200, 700]],
+	['leavesGoodOnes', [0, 700]],
+	['leavesThoseBefore', [200, 700]],
+] as const)(
+	'a service that allows equal IDs and makes a part of a refused batch gets each contact once when a refused batch %s (refused: %j)',
+	async (refusedBatch, refused) => {
+		Object.assign(testbed.service.behaviour, { refusedBatch, createComparesIds: false });
+		testbed.service.store.addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+		const input = rowsWith([], 998).map((row, index) =>
+			(refused as readonly number[]).includes(index) ? { ...row, email: 'taken@x.example' } : row,
+		);
+		for (const operation of ['upsert', 'create']) {
+			const { contacts } = testbed.service.store.chatbot('bot');
+			await run(operation, input);
+			expect(heldIds()).toHaveLength(1 + 996);
+			expect(new Set(heldIds()).size).toBe(1 + 996);
+			for (const contact of [...contacts]) {
+				if (contact.external_id !== 'owner') contacts.remove(contact);
 			}
-		},
-		60_000,
-	);
-});
+		}
+	},
+	60_000,
+);

@@ -165,21 +165,19 @@ it.each([
 	},
 );
 
-describe('an email that is taken', () => {
-	it('names the contact that had it when the list was read', async () => {
-		addPeople(2);
-		store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
-		// Somebody else moves the email during the run.
-		const stopListening = testbed.service.onRequest(({ method }) => {
-			if (method !== 'PATCH') return;
-			const book = store().chatbot('bot').contacts;
-			book.change(stored('p-1')!, { email: 'gone@x.example' });
-			book.change(stored('late')!, { email: addressOf(1) });
-		});
-		const { items } = await upsert([{ id: 'p-0', email: addressOf(1) }, { id: 'late' }]);
-		stopListening();
-		expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
+it('names the contact that had a taken email when the list was read', async () => {
+	addPeople(2);
+	store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
+	// Somebody else moves the email during the run.
+	const stopListening = testbed.service.onRequest(({ method }) => {
+		if (method !== 'PATCH') return;
+		const book = store().chatbot('bot').contacts;
+		book.change(stored('p-1')!, { email: 'gone@x.example' });
+		book.change(stored('late')!, { email: addressOf(1) });
 	});
+	const { items } = await upsert([{ id: 'p-0', email: addressOf(1) }, { id: 'late' }]);
+	stopListening();
+	expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
 });
 
 it('sends few requests when a thousand emails are shifted by one row', async () => {

@@ -215,35 +215,31 @@ describe('automatic mapping', () => {
 	});
 });
 
-describe('a contact that does not exist', () => {
-	it.each([mapped({ name: 'x' }), mapped({ 'custom_attributes.plan': 'x' })])(
-		'fails by default, and is marked when told so',
-		async (fields) => {
-			const missing = { chatbotId, contactId: byId('none'), ...fields };
-			const failed = await testbed.run(missing);
-			expect(failed.error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
-			const marked = await testbed.run({ ...missing, options: { onNotFound: 'mark' } });
-			expect(marked.items[0].json).toEqual({ found: false, external_id: 'none' });
-		},
-	);
-});
+it.each([mapped({ name: 'x' }), mapped({ 'custom_attributes.plan': 'x' })])(
+	'a contact that does not exist fails by default, and is marked when told so',
+	async (fields) => {
+		const missing = { chatbotId, contactId: byId('none'), ...fields };
+		const failed = await testbed.run(missing);
+		expect(failed.error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
+		const marked = await testbed.run({ ...missing, options: { onNotFound: 'mark' } });
+		expect(marked.items[0].json).toEqual({ found: false, external_id: 'none' });
+	},
+);
 
-describe('a dry run', () => {
-	it('writes nothing and returns the changes when Dry Run is on', async () => {
-		const before = { ...stored() };
-		const { items } = await testbed.run({
-			chatbotId,
-			contactId,
-			...mapped({ name: 'Augusta', email: 'ada@x.example' }),
-			options: { dryRun: true },
-		});
-		expect(items[0].json).toEqual({
-			...before,
-			name: 'Augusta',
-			_sync: { action: 'wouldUpdate', changed: ['name'], before: { name: 'Ada' } },
-		});
-		expect(testbed.sent).toEqual([[`GET ${path}`]]);
+it('writes nothing and returns the changes when Dry Run is on', async () => {
+	const before = { ...stored() };
+	const { items } = await testbed.run({
+		chatbotId,
+		contactId,
+		...mapped({ name: 'Augusta', email: 'ada@x.example' }),
+		options: { dryRun: true },
 	});
+	expect(items[0].json).toEqual({
+		...before,
+		name: 'Augusta',
+		_sync: { action: 'wouldUpdate', changed: ['name'], before: { name: 'Ada' } },
+	});
+	expect(testbed.sent).toEqual([[`GET ${path}`]]);
 });
 
 it('looks a renamed contact up under its new ID when the service made it wait for long', async () => {

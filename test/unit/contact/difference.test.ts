@@ -68,36 +68,30 @@ describe('merge', () => {
 	});
 });
 
-describe('replace', () => {
-	it('clears only active attributes that are not mentioned', () => {
-		const input = { ...wanted({}, { plan: 'free' }), attributes: schema };
-		expect(differenceOf(contact, input, replace)).toMatchObject({
-			changed: ['custom_attributes.seats'],
-			before: { 'custom_attributes.seats': 3 },
-			kept: [],
-			sent: new Map([
-				['custom_attributes.plan', 'free'],
-				['custom_attributes.seats', null],
-			]),
-		});
+it('replace clears only active attributes that are not mentioned', () => {
+	const input = { ...wanted({}, { plan: 'free' }), attributes: schema };
+	expect(differenceOf(contact, input, replace)).toMatchObject({
+		changed: ['custom_attributes.seats'],
+		before: { 'custom_attributes.seats': 3 },
+		kept: [],
+		sent: new Map([
+			['custom_attributes.plan', 'free'],
+			['custom_attributes.seats', null],
+		]),
 	});
 });
 
-describe('replace with a mapped attribute that is empty', () => {
-	it('keeps it, and sends it along', () => {
-		const untouched = new Set(['custom_attributes.seats']);
-		const input = { ...wanted({}, { plan: 'pro' }), attributes: schema, untouched };
-		const { changed, sent } = differenceOf(contact, input, replace);
-		expect(changed).toEqual(['custom_attributes.plan']);
-		expect(dataOf(sent)).toEqual({ custom_attributes: { plan: 'pro', seats: 3 } });
-	});
+it('replace with a mapped attribute that is empty keeps it, and sends it along', () => {
+	const untouched = new Set(['custom_attributes.seats']);
+	const input = { ...wanted({}, { plan: 'pro' }), attributes: schema, untouched };
+	const { changed, sent } = differenceOf(contact, input, replace);
+	expect(changed).toEqual(['custom_attributes.plan']);
+	expect(dataOf(sent)).toEqual({ custom_attributes: { plan: 'pro', seats: 3 } });
 });
 
-describe('replace without a mention', () => {
-	it('clears nothing for an attribute to clear that nobody knows', () => {
-		const { changed } = differenceOf(contact, wanted({}, { nope: null }), replace);
-		expect(changed).toEqual([]);
-	});
+it('replace without a mention clears nothing for an attribute to clear that nobody knows', () => {
+	const { changed } = differenceOf(contact, wanted({}, { nope: null }), replace);
+	expect(changed).toEqual([]);
 });
 
 describe('the contact after a change', () => {

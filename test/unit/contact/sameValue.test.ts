@@ -131,20 +131,21 @@ it('is symmetrical for any values and types', () => {
 	);
 });
 
-describe('a field of the contact', () => {
-	it.each<[name: string, current: unknown, wanted: unknown, same: boolean]>([
-		['external_id', 7, '7', true],
-		['external_id', 7, '07', false],
-		['phonenumber', 4989, '+4989', false],
-		['name', '2026-09-01', '2026-09-01T00:00:00Z', false],
-		['email', 'A@x.example', ' a@x.example', true],
-		['email', null, 42, false],
-		['stage', '2026-09-01T00:00:00Z', '2026-09-01', false],
-		['stage', '1', 1, true],
-	])('%s is compared by its kind: %p and %p', (name, current, wanted, same) => {
+it.each<[name: string, current: unknown, wanted: unknown, same: boolean]>([
+	['external_id', 7, '7', true],
+	['external_id', 7, '07', false],
+	['phonenumber', 4989, '+4989', false],
+	['name', '2026-09-01', '2026-09-01T00:00:00Z', false],
+	['email', 'A@x.example', ' a@x.example', true],
+	['email', null, 42, false],
+	['stage', '2026-09-01T00:00:00Z', '2026-09-01', false],
+	['stage', '1', 1, true],
+])(
+	'a field of the contact: %s is compared by its kind: %p and %p',
+	(name, current, wanted, same) => {
 		expect(isSameValue(current, wanted, kindOfValue(name))).toBe(same);
-	});
-});
+	},
+);
 
 /** Separators that people write between digits, and characters that come along when a number is pasted. */
 const separators = [' ', '\u00a0', '-', '\u2010', '\u2011', '.', '(', ')', '/', '\u200b', '\u202a'];
