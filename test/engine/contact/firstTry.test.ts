@@ -146,6 +146,14 @@ describe('what is wrong', () => {
 		}
 	});
 
+	it('is told with the column that new contacts will need', async () => {
+		const input = [{ 'Customer ID': 'C-1', Email: 'ada@x.example', ...bad }];
+		const { error } = await testbed.run(automatic(), { input });
+		expect(error?.description).toContain(
+			'No column has the External ID, which new contacts need. The columns of the input are Customer ID, Email,',
+		);
+	});
+
 	it('is told up to five kinds', async () => {
 		const names = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7'];
 		for (const name of names) testbed.service.store.addAttribute('bot', { name, type: 'number' });
