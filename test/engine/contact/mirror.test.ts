@@ -131,19 +131,22 @@ describe('contacts that the mirror tags', () => {
 		},
 	);
 
-	it('are not deleted when an item sets the tag attribute', async () => {
-		['a', 'b'].forEach((id) => add(id, marked()));
-		const result = await testbed.run(
-			{
-				...byMark,
-				...mapped({ external_id: '={{ $json.id }}', 'custom_attributes.source': 'mine' }),
-			},
-			{ input: rows('a'), nodeSettings: { onError: 'continueRegularOutput' } },
-		);
-		expect(result.items[0].json.error).toMatch(/^Remove the tag attribute from the mapping/);
-		expect(held()).toEqual(['a', 'b']);
-		expect(testbed.writes).toEqual([]);
-	});
+	it.each(['source', 'made_by'])(
+		'are not deleted when an item sets the tag attribute, also one to be created (%s)',
+		async (name) => {
+			['a', 'b'].forEach((id) => add(id, marked()));
+			const { items } = await testbed.run(
+				{
+					...byMark,
+					...withOptions({ tagAttribute: attribute(name) }),
+					...mapped({ external_id: '={{ $json.id }}', [`custom_attributes.${name}`]: 'mine' }),
+				},
+				{ input: rows('a'), ...goOn },
+			);
+			expect(items[0].json.error).toMatch(/^Remove the tag attribute from the mapping/);
+			expect(held()).toEqual(['a', 'b']);
+		},
+	);
 });
 
 describe('contacts that are managed without a tag', () => {
@@ -201,6 +204,7 @@ describe('missing contacts', () => {
 		const options = { setOnlyIfEmpty: ['custom_attributes.gone'] };
 		const third = await run({ ...parameters, options }, ['a', 'b', 'c']);
 		expect(actionsOf(third)[2]).toEqual(['c', 'updated']);
+		expect(third.hints[0].message).not.toContain('marked before');
 		const { custom_attributes: attributes } = testbed.service.store
 			.chatbot('bot')
 			.contacts.find('c')!;
@@ -245,6 +249,7 @@ describe('missing contacts', () => {
 			succeeded(await run(parameters, ['a', 'b', 'new']));
 			stop();
 			expect(contacts().find('c')?.custom_attributes).toMatchObject({ gone });
+			expect(testbed.writes.map(({ method }) => method)).toEqual(['POST']);
 		});
 	});
 
