@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import {
 	illegalities,
+	type RecordedRequest,
 	startService,
 	type ServiceOptions,
 	type SimulatedService,
@@ -59,6 +60,11 @@ export class Testbed {
 			const address = `${method} ${url.replace('/api/v1', '')}`;
 			return body === undefined ? [address] : [address, body];
 		});
+	}
+
+	/** The requests that can have changed something. */
+	get writes(): RecordedRequest[] {
+		return this.service.requests.filter(({ method }) => method !== 'GET');
 	}
 
 	/** What is invalid in the requests so far, by the contract. */

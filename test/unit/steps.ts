@@ -15,10 +15,16 @@ const visiting = [
 ] as const;
 const copying = ['concat', 'includes', 'indexOf', 'reverse', 'slice', 'toReversed'] as const;
 
-/** The number of elements of arrays that were visited or copied. */
-export async function countSteps(work: () => void | Promise<void>): Promise<number> {
+/**
+ * The number of elements of arrays that were visited or copied.
+ * @param arrays the prototype of the arrays
+ */
+export async function countSteps(
+	work: () => void | Promise<void>,
+	arrays: unknown[] = Array.prototype as unknown[],
+): Promise<number> {
 	let steps = 0;
-	const prototype = Array.prototype as unknown as Record<string | symbol, Callback>;
+	const prototype = arrays as unknown as Record<string | symbol, Callback>;
 	const originals = new Map<string | symbol, Callback>();
 	const replace = (name: string | symbol, make: (original: Callback) => Callback) => {
 		if (!(name in prototype)) return;

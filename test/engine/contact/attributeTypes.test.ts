@@ -2,10 +2,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
-import { attributeField } from './people';
 
-/** Values are compared by the types that the attributes of the chatbot have now. */
-const testbed = useTestbed({ resource: 'contact' });
+/** Values are compared by the attributes that the chatbot has now, and only those are sent. */
+const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
+
+const attributesPath = 'GET /chatbots/bot/custom-attributes';
 
 beforeEach(() => {
 	const { store } = testbed.service;
@@ -13,14 +14,6 @@ beforeEach(() => {
 	store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 });
 
-const schema = [
-	attributeField('plan', 'string'),
-	attributeField('seats', 'number'),
-	attributeField('active', 'boolean'),
-	attributeField('since', 'dateTime'),
-	attributeField('old', 'string'),
-	attributeField('moon', 'string'),
-];
 /** The attributes, mapped one by one, from columns, and as JSON. */
 const ways: Array<[string, (attributes: IDataObject) => INodeParameters]> = [
 	[
@@ -28,10 +21,10 @@ const ways: Array<[string, (attributes: IDataObject) => INodeParameters]> = [
 		(attributes) => {
 			const entries = Object.entries(attributes);
 			const values = entries.map(([name, value]) => [`custom_attributes.${name}`, value]);
-			return mapped({ external_id: 'a', ...Object.fromEntries(values) }, schema);
+			return mapped({ external_id: 'a', ...Object.fromEntries(values) });
 		},
 	],
-	['mapped automatically', () => automatic(schema)],
+	['mapped automatically', () => automatic()],
 	[
 		'given as JSON',
 		(attributes) => ({
@@ -41,44 +34,31 @@ const ways: Array<[string, (attributes: IDataObject) => INodeParameters]> = [
 	],
 ];
 
-function add(custom_attributes: IDataObject) {
-	testbed.service.store.addContact('bot', {
-		external_id: 'a',
-		custom_attributes: custom_attributes as never,
-	});
-}
-
+const add = (custom_attributes = {}) =>
+	testbed.service.store.addContact('bot', { external_id: 'a', custom_attributes });
 const stored = () => testbed.service.store.contact('bot', 'a')?.custom_attributes;
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 
 describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
 	const run = async (attributes: IDataObject, options: IDataObject = {}) => {
-		const result = await testbed.run(
-			{ operation: 'upsert', chatbotId, ...parametersFor(attributes), options } as INodeParameters,
+		const { items } = await testbed.succeed(
+			{ ...parametersFor(attributes), options } as INodeParameters,
 			{ input: [{ external_id: 'a', custom_attributes: attributes }] },
 		);
-		expect(result.error).toBeUndefined();
-		return result.items[0].json;
+		return items[0].json;
 	};
 
-	it.each([
-		['2026-09-01', '2026-09-01T00:00:00Z'],
-		['2026-09-01T00:00:00.000Z', '2026-09-01'],
-		['42', '42.0'],
-		['pro', 'Pro'],
-	])('is written when a text changes from %s to %s', async (before, after) => {
-		add({ plan: before });
-		expect(await run({ plan: after })).toMatchObject({ _sync: { action: 'updated' } });
-		expect(stored()).toEqual({ plan: after });
-		expect(await run({ plan: after })).toMatchObject({ _sync: { action: 'unchanged' } });
-	});
-
-	it('is not written again the next night', async () => {
-		add({});
-		const attributes = { seats: 3, active: true, since: '2026-09-01T10:00:00.250+02:00' };
-		expect(await run(attributes)).toMatchObject({ _sync: { action: 'updated' } });
+	it('is written when it differs by its type, and not again the next night', async () => {
+		add({ plan: '2026-09-01T00:00:00.000Z' });
+		const attributes = {
+			plan: '2026-09-01',
+			seats: 3,
+			active: true,
+			since: '2026-09-01T10:00:00.250+02:00',
+		};
+		const names = Object.keys(attributes).map((name) => `custom_attributes.${name}`);
+		expect(await run(attributes)).toMatchObject({ _sync: { changed: names } });
 		expect(await run(attributes)).toMatchObject({ _sync: { action: 'unchanged' } });
-		expect(writes()).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it.each(['moon', 'old'])('is named as dropped, and not sent, when it is %s', async (name) => {
@@ -89,7 +69,7 @@ describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
 			const { _sync } = await run(attributes, options);
 			expect(_sync).toMatchObject({ action: 'unchanged', dropped });
 		}
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 		expect(await run({ ...attributes, plan: 'pro' })).toMatchObject({
 			_sync: { action: 'updated', changed: ['custom_attributes.plan'], dropped },
 		});
@@ -99,29 +79,31 @@ describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
 	it('is sent when the attributes cannot be listed', async () => {
 		testbed.service.behaviour.endpoints = 'withoutAttributeList';
 		testbed.service.store.addAttribute('bot', { name: 'moon', type: 'text' });
-		add({});
+		add();
 		expect(await run({ moon: 'Io' })).toMatchObject({ _sync: { action: 'updated' } });
 		expect(stored()).toEqual({ moon: 'Io' });
 	});
 });
 
-it.each(['merge', 'replace'])(
-	'names the archived values that a replacing service drops when unmapped ones mean %s',
-	async (customAttributesMode) => {
-		Object.assign(testbed.service.behaviour, { attributesOnPatch: 'replace' });
-		add({ plan: 'free', seats: 3, old: 'Io' });
-		const { items } = await testbed.run({
-			operation: 'upsert',
-			chatbotId,
-			...mapped({ external_id: 'a', 'custom_attributes.plan': 'pro' }, schema),
-			options: { customAttributesMode },
-		});
-		expect(items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.old'] });
-	},
-);
-
 it('costs no read of the attributes when no item sets one', async () => {
 	add({ plan: 'free' });
-	await testbed.run({ operation: 'upsert', chatbotId, ...mapped({ external_id: 'a', name: 'A' }) });
+	await testbed.succeed(mapped({ external_id: 'a', name: 'A' }));
 	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+});
+
+describe('Set Only If Empty', () => {
+	const options = { setOnlyIfEmpty: 'custom_attributes.plan, custom_attributes.paln' };
+	const parameters = { ...mapped({ external_id: 'a', name: 'New' }), options };
+
+	it('is refused when it names an attribute that does not exist', async () => {
+		const { error } = await testbed.run(parameters);
+		expect(error?.message).toBe('Set Only If Empty has an unknown custom attribute');
+		expect(error?.description).toContain('paln');
+		expect(testbed.sent).toEqual([[attributesPath]]);
+	});
+
+	it('is accepted when attributes cannot be listed', async () => {
+		testbed.service.behaviour.endpoints = 'withoutAttributeList';
+		await testbed.succeed(parameters);
+	});
 });

@@ -1,12 +1,10 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
-import { automatic, chatbotId, mapped } from '../parameters';
+import { chatbotId, mapped } from '../parameters';
 import { byId, useTestbed } from '../testbed';
 
 /** Boolean attributes: the choices of the panel are sent as true or false. */
 const testbed = useTestbed({ resource: 'contact', operation: 'update' });
-
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 
 beforeEach(() => {
 	const { store } = testbed.service;
@@ -77,40 +75,19 @@ it.each([...truths, ...expressions])(
 	},
 );
 
-describe('a value from the input', () => {
-	// What else means true or false is in the unit test of attributes.
-	const on = [true, 'Yes', ' ON '];
-	const off = [false, 0, 'off'];
-	const ways: Array<[string, (schema: ResourceMapperField[]) => object]> = [
-		['mapped by hand', (schema) => mappedTo('={{ $json.active }}', schema)],
-		['mapped automatically', (schema) => ({ ...chosen, ...automatic(schema) })],
-	];
-
-	describe.each(ways)('%s', (_, parametersFor) => {
-		const run = async (active: unknown, options = {}) => {
-			const parameters = { ...parametersFor(await offered()), options };
-			return await testbed.run(parameters as never, {
-				input: [{ name: 'Augusta', active } as never],
-			});
-		};
-
-		it.each([...on.map((value) => [value, true]), ...off.map((value) => [value, false])])(
-			'%j is sent as %j',
-			async (value, sent) => {
-				expect((await run(value)).error).toBeUndefined();
-				expect(sentAttributes()).toEqual({ active: sent });
-			},
-		);
-
-		it.each(['', ' ', null])('%j follows Empty Values', async (value) => {
-			const { store } = testbed.service;
-			Object.assign(store.contact('bot', 'a')!, { custom_attributes: { active: true } });
-			expect((await run(value)).error).toBeUndefined();
-			expect(store.contact('bot', 'a')?.custom_attributes).toEqual({ active: true });
-			expect((await run(value, { emptyValues: 'clear' })).error).toBeUndefined();
-			expect(store.contact('bot', 'a')?.custom_attributes.active ?? null).toBeNull();
-		});
-	});
+it.each(['', ' ', null])('%j from the input follows Empty Values', async (active) => {
+	const { store } = testbed.service;
+	Object.assign(store.contact('bot', 'a')!, { custom_attributes: { active: true } });
+	const parameters = mappedTo('={{ $json.active }}', await offered());
+	const held = () => store.contact('bot', 'a')?.custom_attributes.active ?? null;
+	for (const [emptyValues, expected] of [
+		['ignore', true],
+		['clear', null],
+	]) {
+		const options = { emptyValues };
+		await testbed.succeed({ ...parameters, options }, { input: [{ active }] });
+		expect(held()).toBe(expected);
+	}
 });
 
 describe('in a tool', () => {
@@ -140,6 +117,6 @@ describe('in a tool', () => {
 					'A value doesn\'t fit its custom attribute. "active" is the text "perhaps" and must be true or false, or yes or no.',
 			},
 		]);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 });

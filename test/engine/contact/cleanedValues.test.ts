@@ -1,13 +1,11 @@
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
+import { messages } from './rows';
 
 /** What programs and address books add to values, and nobody means. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
 
 const stored = (id: string) => testbed.service.store.contact('bot', id);
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
-const messages = ({ hints }: { hints: Array<{ message: string }> }) =>
-	hints.map(({ message }) => message);
 
 const byHand = mapped({
 	external_id: '={{ $json.external_id }}',
@@ -111,6 +109,6 @@ describe('a column that some items lack, with Empty Values: Clear', () => {
 		const input = [{ external_id: 'C-1', Phone: '1' }, { external_id: 'C-2' }];
 		const result = await testbed.succeed(automatic(), { input });
 		expect(messages(result).join()).not.toContain('was not cleared');
-		expect(writes()).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 });

@@ -4,7 +4,6 @@ import { byId, useTestbed } from '../testbed';
 const testbed = useTestbed({ resource: 'contact', operation: 'delete' });
 
 beforeEach(() => {
-	testbed.service.behaviour.deleteReply = 'contact';
 	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
 });
 
@@ -27,15 +26,6 @@ it('adds the deleted contact when Include Deleted Contact is on', async () => {
 	const contact = { ...testbed.service.store.contact('bot', 'a') };
 	const { items } = await testbed.run({ chatbotId, contactId, options: { includeDeleted: true } });
 	expect(items[0].json).toEqual({ deleted: true, contact });
-});
-
-it('marks a contact that does not exist when told so', async () => {
-	const { items } = await testbed.run({
-		chatbotId,
-		contactId: byId('none'),
-		options: { onNotFound: 'mark' },
-	});
-	expect(items[0].json).toEqual({ deleted: false, found: false, external_id: 'none' });
 });
 
 it('sends only reads when Dry Run is on', async () => {

@@ -8,7 +8,6 @@ import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { inSkippedTime } from '../fastTime';
 import { chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
-import { attributeField } from './people';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Several items of one run about the same contact. */
@@ -22,93 +21,53 @@ beforeEach(() => {
 
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
 const conflict = 'Several items want different values for one contact';
 
-const differences: Array<[string, INodeParameters, Row, Row]> = [
-	['values', {}, { id: 'a', name: 'Ada' }, { id: 'a', name: 'Eve' }],
-	[
-		'attributes to clear',
-		{ additionalFields: { customAttributesJson: '={{ $json.attributes }}' } },
-		{ id: 'a', attributes: { plan: null } },
-		{ id: 'a', attributes: { city: null } },
-	],
-];
+it('refuses two items of one contact that differ, with both numbers', async () => {
+	store().addContact('bot', { external_id: 'a', name: 'Old' });
+	const input = ['Ada', 'Bea', 'Eve'].map((name, index) => ({ id: 'aba'[index], name }));
+	const { items } = await testbed.run(byColumns, { input, ...goOn });
+	expect(outcomes(items)).toEqual([conflict, 'created', conflict]);
+	for (const { json } of [items[0], items[2]]) {
+		expect(json.error).toContain('Contact a: Items 0 and 2 have different values for name');
+	}
+	expect(stored('a')?.name).toBe('Old');
+});
 
-it.each(differences)(
-	'refuses two items of one contact when their %s differ, with both numbers',
-	async (_, parameters, one, other) => {
-		store().addContact('bot', {
-			external_id: 'a',
-			name: 'Old',
-			email: 'a@x.example',
-			custom_attributes: { plan: 'free', city: 'Bonn' },
-		});
-		const { items } = await testbed.run(
-			{ ...byColumns, ...parameters },
-			{ input: [one, { ...other, id: 'b', name: 'Bea' }, other], ...goOn },
+describe("when the attributes of the chatbot can't be listed", () => {
+	const withSeats = mapped({
+		external_id: '={{ $json.id }}',
+		'custom_attributes.seats': '={{ $json.seats }}',
+	});
+	const run = async (parameters: INodeParameters, input: Row[], mode = {}) =>
+		await inSkippedTime(
+			testbed.service,
+			async () => await testbed.run({ chatbotId, ...parameters }, { input, ...mode }),
 		);
-		expect(outcomes(items).filter((outcome) => outcome === conflict)).toHaveLength(2);
-		expect(items[0].json.error).toMatch(/Contact a: Items 0 and 2 have different values for [a-z]/);
-		expect(items[2].json.error).toMatch(/Contact a: Items 0 and 2 have different values for [a-z]/);
-		expect(stored('a')).toMatchObject({ name: 'Old', custom_attributes: { plan: 'free' } });
-		expect(stored('b')).toMatchObject({ name: 'Bea' });
-	},
-);
-
-describe.each([
-	['can be listed', true],
-	["can't be listed", false],
-])('when the attributes of the chatbot %s', (_, isListed) => {
-	const withSeats = mapped(
-		{ external_id: '={{ $json.id }}', 'custom_attributes.seats': '={{ $json.seats }}' },
-		[attributeField('seats', 'number')],
-	);
+	const failed = outcomeTexts['5xx'].title;
 
 	beforeEach(() => {
-		store().addAttribute('bot', { name: 'seats', type: 'number' });
-		if (isListed) return;
 		const when = { path: '/chatbots/bot/custom-attributes' };
 		testbed.service.faults.add({ when, fault: { kind: 'status', status: 500 } });
 	});
 
-	it.each<[string, INodeParameters, Row, Row]>([
-		['sets an attribute', withSeats, { id: 'a', seats: 0 }, { id: 'a' }],
+	it.each<[string, INodeParameters, Row]>([
+		['sets', withSeats, { id: 'a', seats: 0 }],
 		[
-			'protects an attribute',
+			'protects',
 			{ ...byColumns, options: { setOnlyIfEmpty: '={{ $json.keep }}' } },
 			{ id: 'a', keep: ['custom_attributes.plan'] },
-			{ id: 'a', keep: [] },
 		],
-	])('refuses two items of one contact when only one %s', async (__, parameters, one, other) => {
-		const input = [one, { id: 'b', keep: [] }, other];
-		const { items } = await inSkippedTime(
-			testbed.service,
-			async () => await testbed.run({ chatbotId, ...parameters }, { input, ...goOn }),
-		);
-		const unknown = [outcomeTexts['5xx'].title, 'created', 'created'];
-		expect(outcomes(items)).toEqual(isListed ? [conflict, 'created', conflict] : unknown);
-		expect(stored('a') === undefined).toBe(isListed);
-	});
-
-	it('writes all items but those whose attributes are unknown', async () => {
-		const input = [{ id: 'b' }, { id: 'a', seats: 0 }];
-		const { items } = await inSkippedTime(
-			testbed.service,
-			async () => await testbed.run({ chatbotId, ...withSeats }, { input, ...goOn }),
-		);
-		expect(outcomes(items)).toEqual(['created', isListed ? 'created' : outcomeTexts['5xx'].title]);
-		expect(stored('a') === undefined).toBe(!isListed);
+	])('an item fails alone that %s one', async (_, parameters, row) => {
+		const input = [row, { id: 'b', keep: [] }, { id: 'a', keep: [] }];
+		const { items } = await run(parameters, input, goOn);
+		expect(outcomes(items)).toEqual([failed, 'created', 'created']);
 	});
 
 	it('writes nothing when an item sets an attribute and failures end the run', async () => {
-		const input = [{ id: 'b' }, { id: 'a', seats: 0 }];
-		const { error } = await inSkippedTime(
-			testbed.service,
-			async () => await testbed.run({ chatbotId, ...withSeats }, { input }),
-		);
-		expect(error?.message).toBe(isListed ? undefined : outcomeTexts['5xx'].title);
-		expect(writes()).toHaveLength(isListed ? 1 : 0);
+		const { error } = await run(withSeats, [{ id: 'b' }, { id: 'a', seats: 0 }]);
+		expect(error?.message).toBe(failed);
+		expect(testbed.writes).toEqual([]);
 	});
 });
 
@@ -126,7 +85,9 @@ it('writes equal items once and answers each', async () => {
 		{ item: 1 },
 		{ item: 2 },
 	]);
-	expect(writes().map(({ body }) => (body as { users: unknown[] }).users.length)).toEqual([2]);
+	expect(testbed.writes.map(({ body }) => (body as { users: unknown[] }).users.length)).toEqual([
+		2,
+	]);
 });
 
 describe('two items with one email', () => {
@@ -167,7 +128,7 @@ it.each(['create', 'upsert'])(
 		);
 		expect(items).toHaveLength(6);
 		expect(store().chatbot('bot').contacts.size).toBe(3);
-		expect(writes()).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	},
 );
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, chatbotId, contactId } from '../parameters';
 import { useTestbed } from '../testbed';
+import { messages } from './rows';
 
 /** A spreadsheet as people have it: its dates and numbers, and what the node says about them. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
@@ -11,9 +12,6 @@ const attributesOf = (id: string) => stored(id)?.custom_attributes;
 /** As the service stores a date. */
 const instant = (date: string) =>
 	new Date(`${date}${date.includes('T') ? '' : 'T00:00:00'}Z`).toISOString();
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
-const hintsOf = ({ hints }: { hints: Array<{ message: string }> }) =>
-	hints.map(({ message }) => message);
 
 const format = 'Dates and Numbers in Text';
 const formats = {
@@ -48,35 +46,6 @@ describe('a spreadsheet with human headers', () => {
 	});
 	const input = [person(1), person(2), person(3, { 'Signed up': '05/06/2025' })];
 
-	it.each(['upsert', 'create', 'mirror'])(
-		'works at the second Dry Run, with what the first one says (%s)',
-		async (operation) => {
-			const how = { operation, manage: 'all', onMissing: 'report', dryRun: true };
-			const dryRun = operation === 'create' ? {} : { dryRun: true };
-			const first = await testbed.run({ ...withOptions(dryRun), ...how }, { input });
-			const { message, description } = first.error!;
-			expect(writes()).toEqual([]);
-			// Create or Update could do with the emails, if there were such contacts.
-			expect(message).toBe(
-				operation === 'upsert' ? 'Several values are not valid' : 'External ID is empty',
-			);
-			expect(description).toContain('Signed up: 3 values are not dates, such as 21/12/2025.');
-			expect(description).toContain('Lifetime value: 3 values are not numbers, such as 1,231.50.');
-
-			const idColumn = /columns of the input are (?<column>[^,]*ID),/.exec(description!)?.groups
-				?.column;
-			expect(description).toContain('Options → External ID Column');
-			const label = /In Options, set Dates and Numbers in Text to "(?<label>[^"]*)"\./.exec(
-				description!,
-			)?.groups?.label;
-			const textFormat = Object.entries(formats).find(([, name]) => name === label)?.[0];
-			expect(textFormat).toBe('dayPoint');
-
-			const options = { idColumn: idColumn!, textFormat: textFormat!, ...dryRun };
-			await testbed.succeed({ ...withOptions(options), ...how }, { input });
-		},
-	);
-
 	it('is stored as it is meant', async () => {
 		const options = { idColumn: 'Customer ID', textFormat: 'dayPoint' };
 		const result = await testbed.succeed(withOptions(options), { input });
@@ -92,27 +61,25 @@ describe('a spreadsheet with human headers', () => {
 			},
 		});
 		expect(attributesOf('C-3')).toMatchObject({ signed_up: instant('2025-06-05') });
-		expect(hintsOf(result)).toContain(
+		expect(messages(result)).toContain(
 			`Signed up: 21/12/2025 was read as 2025-12-21. Lifetime value: 1,231.50 was read as 1231.5. If this is wrong, change ${format} in Options.`,
 		);
 	});
 });
 
-describe('a day of Excel', () => {
-	it.each([
-		[46205, '2026-07-02'],
-		[46205.5, '2026-07-02T12:00:00'],
-		[366, '1900-12-31'],
-		[80_000, '2119-01-11'],
-	])('%d is read as %s in a date attribute, with a hint', async (day, date) => {
-		const result = await testbed.succeed(automatic(), {
-			input: [{ external_id: 'C-1', 'Signed up': day }],
-		});
-		expect(attributesOf('C-1')?.signed_up).toBe(instant(date));
-		expect(hintsOf(result)).toContain(
-			`Signed up: ${day} was read as ${date}, Excel's number for a day.`,
-		);
+it.each([
+	[46205, '2026-07-02'],
+	[46205.5, '2026-07-02T12:00:00'],
+	[366, '1900-12-31'],
+	[80_000, '2119-01-11'],
+])('a day of Excel: %d is read as %s in a date attribute, with a hint', async (day, date) => {
+	const result = await testbed.succeed(automatic(), {
+		input: [{ external_id: 'C-1', 'Signed up': day }],
 	});
+	expect(attributesOf('C-1')?.signed_up).toBe(instant(date));
+	expect(messages(result)).toContain(
+		`Signed up: ${day} was read as ${date}, Excel's number for a day.`,
+	);
 });
 
 describe.each(['create', 'upsert', 'update', 'mirror'])('the option in %s', (operation) => {
@@ -157,7 +124,7 @@ describe('what is wrong', () => {
 		]) {
 			expect(error?.description).toContain(part);
 		}
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('in all items is counted by kind, what is wrong with whole items first', async () => {
@@ -177,6 +144,14 @@ describe('what is wrong', () => {
 				'Signed up: 2 values are not dates, such as 31/12/2025. VIP: 1 value is not true or false, such as ja. Lifetime value: 1 value is not a number, such as 1.234,50.',
 			);
 		}
+	});
+
+	it('is told with the column that new contacts will need', async () => {
+		const input = [{ 'Customer ID': 'C-1', Email: 'ada@x.example', ...bad }];
+		const { error } = await testbed.run(automatic(), { input });
+		expect(error?.description).toContain(
+			'No column has the External ID, which new contacts need. The columns of the input are Customer ID, Email,',
+		);
 	});
 
 	it('is told up to five kinds', async () => {
@@ -261,29 +236,34 @@ describe('what is probably wrong is named in a hint', () => {
 			{ external_id: 'C-1', phonenumber: '+44 20 1 ::: +44 20 2' },
 			'Phone Number has several numbers',
 		],
+		[
+			'email',
+			{ external_id: 'C-1', email: 'jane' },
+			'Email is not an email address: "jane" (item 0)',
+		],
 		['U+FFFD', { external_id: 'C-1', name: 'M\uFFFDller' }, 'Name has a broken character'],
 		['U+FFFD', { external_id: 'C-1', plan: 'M\uFFFDller' }, 'Plan has a broken character'],
 	])('%s: %j', async (_, row, text) => {
 		const result = await testbed.succeed(automatic(), { input: [row] });
-		expect(hintsOf(result).join('\n')).toContain(text);
-		expect(writes()).toHaveLength(1);
+		expect(messages(result).join('\n')).toContain(text);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it('but not what is usual', async () => {
 		const result = await testbed.succeed(automatic(), {
 			input: [{ external_id: '1E5', phonenumber: '+45 20', name: 'Null Müller', plan: 'null' }],
 		});
-		expect(hintsOf(result)).toEqual([expect.stringContaining('1 contact created')]);
+		expect(messages(result)).toEqual([expect.stringContaining('1 contact created')]);
 	});
 
 	it('numbers that all look like thousands', async () => {
 		const rows = (...values: string[]) =>
 			values.map((value, at) => ({ external_id: `C-${at}`, 'Lifetime value': value }));
 		const thousands = await testbed.succeed(automatic(), { input: rows('1.234', '12.000') });
-		expect(hintsOf(thousands)).toContain(
+		expect(messages(thousands)).toContain(
 			`Lifetime value: all numbers look like 1.234, which was read as 1.234. If it means 1234, set ${format} to "${formats.dayComma}" in Options.`,
 		);
 		const mixed = await testbed.succeed(automatic(), { input: rows('1.234', '12.5') });
-		expect(hintsOf(mixed).join()).not.toContain('look like');
+		expect(messages(mixed).join()).not.toContain('look like');
 	});
 });

@@ -79,23 +79,12 @@ it('accepts a number as an ID', async () => {
 	expect(items[0].json).toEqual(stored('42'));
 });
 
-describe('a contact that is missing', () => {
-	it('fails with the message of the service and a next step', async () => {
-		const { error } = await testbed.run({ chatbotId, contactId: byId('none') });
-		expect(error).toMatchObject({
-			message: 'Contact not found',
-			httpCode: '404',
-			description: expect.stringMatching(/The service says: "Contact not found".*External ID/),
-		});
-	});
-
-	it('differs from a missing chatbot', async () => {
-		const { error } = await testbed.run({
-			chatbotId: byId('other'),
-			contactId: byId('a'),
-			options: { onNotFound: 'mark' },
-		});
-		expect(error).toMatchObject({ message: 'Chatbot not found', httpCode: '404' });
+it('fails with the message of the service and a next step when the contact is missing', async () => {
+	const { error } = await testbed.run({ chatbotId, contactId: byId('none') });
+	expect(error).toMatchObject({
+		message: 'Contact not found',
+		httpCode: '404',
+		description: expect.stringMatching(/The service says: "Contact not found".*External ID/),
 	});
 });
 

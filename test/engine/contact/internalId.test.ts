@@ -87,11 +87,12 @@ describe('a contact that the service returns for an internal ID', () => {
 	});
 });
 
-describe('a write that the service carries out on another contact', () => {
-	it.each<[string, string, INodeParameters]>([
-		['update', 'changed', mapped({ name: 'New' })],
-		['delete', 'deleted', {}],
-	])('is no success of %s', async (operation, deed, parameters) => {
+it.each<[string, string, INodeParameters]>([
+	['update', 'changed', mapped({ name: 'New' })],
+	['delete', 'deleted', {}],
+])(
+	'a write that the service carries out on another contact is no success of %s',
+	async (operation, deed, parameters) => {
 		for (const onNotFound of ['error', 'mark']) {
 			testbed.service.clearRequests();
 			const options = { onNotFound };
@@ -105,8 +106,8 @@ describe('a write that the service carries out on another contact', () => {
 			if (!testbed.service.store.contact('bot', 'other'))
 				testbed.service.store.addContact('bot', { id: '7', external_id: 'other' });
 		}
-	});
-});
+	},
+);
 
 it.each([
 	['in case', 'Cust-1', 'CUST-1'],

@@ -1,14 +1,11 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
 import { useTestbed, byId } from '../testbed';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { byColumns, goOn, outcomes, type Row } from './rows';
-import { attributeField } from './people';
 
 /** Which contact an item matches: the same for one item as for many. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
-
-beforeEach(() => {
-	testbed.service.behaviour.emailUnique = true;
-});
 
 const store = () => testbed.service.store;
 const stored = (id: string) => store().contact('bot', id);
@@ -28,7 +25,6 @@ it("sends no path that the contact's ID would change", async () => {
 });
 
 describe('the ID or email of a refused item', () => {
-	const age = attributeField('age', 'number');
 	const columns = {
 		external_id: '={{ $json.id }}',
 		name: '={{ $json.name }}',
@@ -41,63 +37,55 @@ describe('the ID or email of a refused item', () => {
 		store().addContact('bot', { external_id: 'a', email: 'a@x.example', name: 'Ada' });
 	});
 
-	it.each([
-		['mapped by hand', { ...mapped(columns, [age]) }],
-		['mapped automatically, with attributes that are read first', { ...automatic() }],
-	])('is used by no other item: its ID (%s)', async (_, contactFields) => {
-		const input = [
-			{ id: 'a', external_id: 'a', age: 'many' },
-			{ email: 'a@x.example', name: 'Eve' },
-		];
-		const { items } = await testbed.run({ chatbotId, ...contactFields }, { input, ...goOn });
-		expect(outcomes(items)).toEqual([
-			"A value doesn't fit its custom attribute",
-			'Another item names the contact with this Email',
-		]);
-		expect(stored('a')).toMatchObject({ name: 'Ada' });
-	});
+	const byHand = mapped(columns);
+	const extra = { extraFieldsJson: '={{ $json.extra ?? {} }}' };
+	const options = { setOnlyIfEmpty: '={{ $json.guard ?? [] }}' };
+	/** The field that fails stands before the ID. */
+	const failing = mapped({ phonenumber: "={{ $json.phone ?? $('Nowhere').item }}", ...columns });
 
-	it('is used by no other item: its ID beside an expression that fails', async () => {
-		// The field that fails stands before the ID.
-		const fields = mapped({ phonenumber: "={{ $json.phone ?? $('Nowhere').item }}", ...columns });
-		const input = [
-			{ id: 'a', email: '' },
-			{ email: 'a@x.example', name: 'Eve', phone: '+4520550188' },
-		];
-		const { items } = await testbed.run({ chatbotId, ...fields }, { input, ...goOn });
-		expect(items[0].json.error).toContain("Referenced node doesn't exist");
-		expect(outcomes(items)[1]).toBe('Another item names the contact with this Email');
-	});
-
-	it('is used by no other item: its ID from Extra Fields JSON', async () => {
-		const input = [
-			{ extra: { external_id: 'a' }, age: 'many' },
-			{ email: 'a@x.example', name: 'Eve' },
-		];
-		const additionalFields = { extraFieldsJson: '={{ $json.extra }}' };
+	it.each<[string, INodeParameters, IDataObject, INodeParameters?]>([
+		['its ID, mapped by hand', byHand, { id: 'a', age: 'many' }],
+		['its ID, mapped automatically', automatic(), { external_id: 'a', age: 'many' }],
+		['its ID beside an expression that fails', failing, { id: 'a', phone: undefined }],
+		['its ID from Extra Fields JSON', byHand, { extra: { external_id: 'a' }, age: 'many' }],
+		['its ID beside an option that is wrong', byHand, { id: 'a', guard: 'nothing' }],
+		['its email', byHand, { email: 'A@x.example', age: 'many' }],
+		['its email, mapped automatically', automatic(), { email: 'A@x.example', guard: 'nothing' }],
+	])('is used by no other item: %s', async (what, fields, refused) => {
+		const other = { email: 'a@x.example', name: 'Eve', phone: '+4520550188' };
+		const input = [refused, other, { ...other, id: 'new', external_id: 'new' }];
 		const { items } = await testbed.run(
-			{ chatbotId, ...mapped(columns, [age]), additionalFields },
-			{ input, ...goOn },
+			{ chatbotId, ...fields, ...thenEmail, additionalFields: extra, options },
+			{ input: input as never, ...goOn },
 		);
-		expect(outcomes(items)[1]).toBe('Another item names the contact with this Email');
+		const title = what.startsWith('its ID')
+			? 'Another item names the contact with this Email'
+			: 'Another item with this Email failed';
+		expect(items[0].json.error).toBeDefined();
+		expect(outcomes(items).slice(1)).toEqual([title, title]);
 		expect(stored('a')).toMatchObject({ name: 'Ada' });
 	});
 
-	it('is used by no other item: its email', async () => {
-		const input = [
-			{ email: 'A@x.example', age: 'many' },
-			{ email: 'a@x.example', name: 'Eve' },
-			{ id: 'new', email: 'a@x.example', name: 'New' },
-		];
+	it('keeps its contact from being missing in a mirror', async () => {
+		for (const external_id of ['b', 'c']) store().addContact('bot', { external_id });
 		const { items } = await testbed.run(
-			{ chatbotId, ...mapped(columns, [age]), ...thenEmail },
-			{ input, ...goOn },
+			{
+				...byColumns,
+				operation: 'mirror',
+				additionalFields: { ...extra, customAttributesJson: '={{ $json.attributes }}' },
+				manage: 'all',
+				onMissing: 'report',
+			},
+			{
+				input: [
+					{ id: 'a', attributes: '{}' },
+					{ id: 'b', attributes: 'no JSON', extra: { external_id: 'c' } },
+				],
+				...goOn,
+			},
 		);
-		expect(outcomes(items).slice(1)).toEqual([
-			'Another item with this Email failed',
-			'Another item with this Email failed',
-		]);
-		expect(stored('a')).toMatchObject({ name: 'Ada' });
+		expect(items[1].json.error).toMatch(/^Custom Attributes JSON is not valid JSON/);
+		expect(items.slice(2).map(({ json }) => json.external_id)).toEqual(['b']);
 	});
 });
 
@@ -141,24 +129,6 @@ it('fails when the list keeps changing while an email is looked for', async () =
 	const paths = testbed.service.requests.map(({ method, path }) => `${method} ${path}`);
 	expect(paths.filter((path) => path === 'GET /chatbots/bot/contacts')).toHaveLength(6);
 	expect(stored('new')).toBeUndefined();
-});
-
-it('fails before any write in Stop mode when no contact has the email', async () => {
-	store().addContact('bot', { external_id: 'a', name: 'Ada' });
-	const { error } = await upsert(
-		[
-			{ id: 'a', name: 'Augusta' },
-			{ id: 'new', name: 'New' },
-			{ email: 'nobody@x.example', name: 'Eve' },
-		],
-		{},
-		{},
-	);
-	expect(error).toMatchObject({
-		message: 'No contact has this Email, and External ID is empty',
-		context: { itemIndex: 2 },
-	});
-	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
 it.each([

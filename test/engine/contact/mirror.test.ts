@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, mapped } from '../parameters';
 import { byId, succeeded, type Testbed, useTestbed } from '../testbed';
+import { goOn, outcomes } from './rows';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
 
@@ -52,15 +53,6 @@ const markOf = (id: string) =>
 	testbed.service.store.chatbot('bot').contacts.find(id)?.custom_attributes?.source;
 const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 	items.map(({ json }) => [json.external_id, (json._sync as IDataObject).action]);
-const writes = () => testbed.service.requests.filter(({ method }) => method !== 'GET');
-
-it('names the wrong setting when the workflow continues', async () => {
-	const { items } = await run({ options: { onFailedItems: 'maybe' } }, ['a'], {
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	expect(items[0].json.error).toMatch(/^If Contacts Fail is not stop or finish/);
-	expect(testbed.service.requests).toEqual([]);
-});
 
 describe('contacts that the mirror tags', () => {
 	it('are those of the input after the first run, which deletes none', async () => {
@@ -98,7 +90,7 @@ describe('contacts that the mirror tags', () => {
 			[],
 		]);
 		expect(held()).toEqual(['a', 'b', 'new', 'nobody', 'other']);
-		expect(writes().map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+		expect(testbed.writes.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
 	});
 
 	it('are skipped when another mirror tagged them, also in the input and by email', async () => {
@@ -123,7 +115,7 @@ describe('contacts that the mirror tags', () => {
 			['theirs', 'skipped'],
 			['byMail', 'skipped'],
 		]);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it.each(['merge', 'replace'] as const)(
@@ -139,19 +131,22 @@ describe('contacts that the mirror tags', () => {
 		},
 	);
 
-	it('are not deleted when an item sets the tag attribute', async () => {
-		['a', 'b'].forEach((id) => add(id, marked()));
-		const result = await testbed.run(
-			{
-				...byMark,
-				...mapped({ external_id: '={{ $json.id }}', 'custom_attributes.source': 'mine' }),
-			},
-			{ input: rows('a'), nodeSettings: { onError: 'continueRegularOutput' } },
-		);
-		expect(result.items[0].json.error).toMatch(/^Remove the tag attribute from the mapping/);
-		expect(held()).toEqual(['a', 'b']);
-		expect(writes()).toEqual([]);
-	});
+	it.each(['source', 'made_by'])(
+		'are not deleted when an item sets the tag attribute, also one to be created (%s)',
+		async (name) => {
+			['a', 'b'].forEach((id) => add(id, marked()));
+			const { items } = await testbed.run(
+				{
+					...byMark,
+					...withOptions({ tagAttribute: attribute(name) }),
+					...mapped({ external_id: '={{ $json.id }}', [`custom_attributes.${name}`]: 'mine' }),
+				},
+				{ input: rows('a'), ...goOn },
+			);
+			expect(items[0].json.error).toMatch(/^Remove the tag attribute from the mapping/);
+			expect(held()).toEqual(['a', 'b']);
+		},
+	);
 });
 
 describe('contacts that are managed without a tag', () => {
@@ -184,7 +179,7 @@ describe('missing contacts', () => {
 			['b', 'missing'],
 			['c', 'missing'],
 		]);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('are marked with a date once, and cleared when they return', async () => {
@@ -199,13 +194,17 @@ describe('missing contacts', () => {
 			['a', 'unchanged'],
 			['b', 'unchanged'],
 		]);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 		expect(second.hints[0].message).toMatch(/^2 contacts unchanged, 1 was marked before\. /);
 		const dry = await run({ ...parameters, dryRun: true }, ['a', 'b']);
 		expect(dry.hints[0].message).toBe(
 			'Nothing was written. A real run would change nothing; 2 contacts are unchanged, 1 was marked before.',
 		);
-		expect(actionsOf(await run(parameters, ['a', 'b', 'c']))[2]).toEqual(['c', 'updated']);
+		// The date is also cleared if the user protects it.
+		const options = { setOnlyIfEmpty: ['custom_attributes.gone'] };
+		const third = await run({ ...parameters, options }, ['a', 'b', 'c']);
+		expect(actionsOf(third)[2]).toEqual(['c', 'updated']);
+		expect(third.hints[0].message).not.toContain('marked before');
 		const { custom_attributes: attributes } = testbed.service.store
 			.chatbot('bot')
 			.contacts.find('c')!;
@@ -213,78 +212,69 @@ describe('missing contacts', () => {
 		expect(attributes.source).toBe('crm');
 	});
 
-	it('are cleared when they return, also if their date is set only if empty', async () => {
-		const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
-		await run(parameters, ['a', 'b']);
-		const options = { setOnlyIfEmpty: ['custom_attributes.gone'] };
-		const result = await run({ ...parameters, options }, ['a', 'b', 'c']);
-		expect(actionsOf(result)[2]).toEqual(['c', 'updated']);
-		const { custom_attributes: attributes } = testbed.service.store
-			.chatbot('bot')
-			.contacts.find('c')!;
-		expect(attributes.gone ?? null).toBeNull();
-	});
+	describe('that others change during the run', () => {
+		const contacts = () => testbed.service.store.chatbot('bot').contacts;
+		const change = (custom_attributes: IDataObject) =>
+			void contacts().change(contacts().find('c')!, { custom_attributes } as never);
+		const remove = () => void contacts().remove(contacts().find('c')!);
+		const replace = () => {
+			remove();
+			add('c', marked());
+		};
 
-	it.each(['POST', 'DELETE'])('count as deleted when they are gone at the %s', async (at) => {
-		const stop = testbed.service.onRequest(({ method }) => {
-			const { contacts } = testbed.service.store.chatbot('bot');
-			const gone = contacts.find('c');
-			if (method === at && gone) contacts.remove(gone);
+		it.each<[string, () => void, RegExp, string]>([
+			['count as deleted when they are gone after the list', remove, /^POST/, 'deleted'],
+			['count as deleted when they are gone at their deletion', remove, /^DELETE/, 'deleted'],
+			['are kept when another mirror tags them', () => change(marked('shop')), /^POST/, 'kept'],
+			['are kept when another one gets their ID', replace, /^GET .*\/c$/, 'kept'],
+		])('%s', async (_, happen, when, action) => {
+			let hasHappened = false;
+			const stop = testbed.service.onRequest(({ method, path }) => {
+				if (hasHappened || !when.test(`${method} ${path}`)) return;
+				hasHappened = true;
+				happen();
+			});
+			const result = succeeded(await run({}, ['a', 'b', 'new']));
+			stop();
+			expect(actionsOf(result)[3]).toEqual(['c', action]);
+			expect(held().includes('c')).toBe(action === 'kept');
 		});
-		const result = await run({}, ['a', 'b', 'new']);
-		stop();
-		expect(result.error).toBeUndefined();
-		expect(actionsOf(result)[3]).toEqual(['c', 'deleted']);
-	});
 
-	it('are kept when another mirror tags them meanwhile', async () => {
-		const stop = testbed.service.onRequest(({ method }) => {
-			const { contacts } = testbed.service.store.chatbot('bot');
-			if (method === 'POST')
-				contacts.change(contacts.find('c')!, { custom_attributes: marked('shop') });
+		it('keep a date that somebody sets', async () => {
+			const gone = '2020-01-01T00:00:00.000Z';
+			const stop = testbed.service.onRequest(({ method }) => {
+				if (method === 'POST') change({ source: 'crm', gone });
+			});
+			const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
+			succeeded(await run(parameters, ['a', 'b', 'new']));
+			stop();
+			expect(contacts().find('c')?.custom_attributes).toMatchObject({ gone });
+			expect(testbed.writes.map(({ method }) => method)).toEqual(['POST']);
 		});
-		const result = await run({}, ['a', 'b', 'new']);
-		stop();
-		expect(actionsOf(result)[3]).toEqual(['c', 'kept']);
-		expect(held()).toContain('c');
 	});
 
-	it('are all kept when one item fails', async () => {
-		testbed.service.store.addContact('bot', { external_id: 'z', email: 'taken@example.com' });
-		const result = await testbed.run(
-			{
-				...byMark,
-				...lifted,
-				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
-			},
-			{
-				input: [{ id: 'a' }, { id: 'n', email: 'taken@example.com' }],
-				nodeSettings: { onError: 'continueRegularOutput' },
-			},
-		);
-		expect(result.items.map(({ json }) => (json._sync as IDataObject | undefined)?.action)).toEqual(
-			['unchanged', undefined, 'kept', 'kept'],
-		);
-		expect(held()).toEqual(['a', 'b', 'c', 'z']);
-	});
-
-	it('are all in the output when a deletion fails after another', async () => {
-		testbed.service.faults.add({
-			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
-			fault: { kind: 'status', status: 403 },
-		});
-		const result = await run({ options: { maxMissing: 30, maxConcurrency: 1 } }, ['a']);
-		expect(result.error).toBeUndefined();
-		expect(actionsOf(result)).toEqual([
-			['a', 'unchanged'],
-			['b', 'deleted'],
-			['c', 'kept'],
-		]);
-		expect(result.items[2].json.error).toMatch(/^Access denied or quota used up/);
-		expect(result.hints.map(({ message }) => message)).toContain(
-			'1 missing contact could not be marked or deleted: c.',
-		);
-	});
+	it.each(['all', 'summary'])(
+		'are all in the output when a deletion fails after another (%s)',
+		async (output) => {
+			testbed.service.faults.add({
+				when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
+				fault: { kind: 'status', status: 403 },
+			});
+			const options = { maxMissing: 30, maxConcurrency: 1, output };
+			const { items, hints } = succeeded(await run({ options }, ['a']));
+			if (output === 'all') {
+				expect(outcomes(items)).toEqual(['unchanged', 'deleted', 'Access denied or quota used up']);
+				expect(items[2].json._sync).toMatchObject({ action: 'kept' });
+			} else {
+				const counts = { items: 1, unchanged: 1, deleted: 1, kept: 1, failed: 0 };
+				expect(items.map(({ json }) => json)).toEqual([expect.objectContaining(counts)]);
+			}
+			expect(held()).toEqual(['a', 'c']);
+			expect(hints.map(({ message }) => message)).toContain(
+				'1 missing contact could not be marked or deleted: c.',
+			);
+		},
+	);
 
 	it('fail the run when the first deletion fails', async () => {
 		testbed.service.faults.add({
@@ -295,25 +285,6 @@ describe('missing contacts', () => {
 		expect(result.error?.message).toBe('Access denied or quota used up');
 		expect(result.error?.description).toMatch(/could not be marked or deleted: b(, c)?\. /);
 		expect(held()).toEqual(['a', 'b', 'c']);
-	});
-
-	it('are counted by what became of them when a deletion fails and Output is Summary', async () => {
-		testbed.service.faults.add({
-			when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
-			fault: { kind: 'status', status: 403 },
-		});
-		const result = await run(
-			{ options: { maxMissing: 30, maxConcurrency: 1, output: 'summary' } },
-			['a'],
-		);
-		succeeded(result);
-		expect(held()).toEqual(['a', 'c']);
-		expect(result.items.map(({ json }) => json)).toEqual([
-			expect.objectContaining({ items: 1, unchanged: 1, deleted: 1, kept: 1, failed: 0 }),
-		]);
-		expect(result.hints.map(({ message }) => message)).toContain(
-			'1 missing contact could not be marked or deleted: c.',
-		);
 	});
 });
 
@@ -329,20 +300,8 @@ describe('the safety limit', () => {
 			/^30 of 200 managed contacts are missing \(limit: 10%\)\. Missing are c170, c171/,
 		);
 		expect(result.error?.description).toContain('set Max Missing Contacts to 30');
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
-
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'answers every item with the error when On Error is %s',
-		async (onError) => {
-			const result = await run({}, many.slice(0, 170), { nodeSettings: { onError } });
-			expect(result.error).toBeUndefined();
-			const failed = onError === 'continueErrorOutput' ? result.outputs[1] : result.items;
-			expect(failed).toHaveLength(170);
-			expect(failed.every(({ json }) => /^Too many contacts/.test(String(json.error)))).toBe(true);
-			if (onError === 'continueErrorOutput') expect(result.outputs[0]).toEqual([]);
-		},
-	);
 
 	it('never allows all contacts, whatever Max Missing Contacts is', async () => {
 		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
@@ -350,7 +309,7 @@ describe('the safety limit', () => {
 		expect(result.error?.description).toContain(
 			"One run can't mark or delete all of them. To delete all, use the operation Delete.",
 		);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('shows the contacts in a Dry Run when too many are missing', async () => {
@@ -359,7 +318,7 @@ describe('the safety limit', () => {
 		expect(actionsOf(result).filter(([, action]) => action === 'wouldDelete')).toHaveLength(100);
 		const summary = await run({ dryRun: true, options: { output: 'summary' } }, many.slice(0, 100));
 		expect(summary.items[0].json).toMatchObject({ deleted: 100, overLimit: true, dryRun: true });
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
 
 	it('refuses another number of items than expected before any request', async () => {
@@ -367,6 +326,14 @@ describe('the safety limit', () => {
 		expect(result.error?.message).toBe('The input has an unexpected length');
 		expect(testbed.sent).toEqual([]);
 		expect((await run({ options: { expectedItems: 200 } }, many)).error).toBeUndefined();
+	});
+
+	it('counts an item that could not be read among the expected ones', async () => {
+		const { items } = await testbed.run(
+			{ ...byMark, onMissing: 'report', ...withOptions({ expectedItems: 2 }) },
+			{ input: [{ id: 'c0' }, { id: 'c1', name: ['x'] }], ...goOn },
+		);
+		expect(outcomes(items).slice(0, 2)).toEqual(['unchanged', 'Name is not text']);
 	});
 
 	it('fails when the list is incomplete', async () => {
@@ -385,24 +352,8 @@ describe('the safety limit', () => {
 		});
 		const result = await run({}, many);
 		expect(result.error?.message).toBe('The contact list could not be read completely');
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 	});
-});
-
-it('writes nothing in a second run when an attribute is unknown to the chatbot', async () => {
-	const parameters = { additionalFields: { customAttributesJson: '{ "plam": "pro" }' } };
-	const syncs = [];
-	for (const dryRun of [false, false, true]) {
-		testbed.service.clearRequests();
-		const { items } = await run({ ...parameters, dryRun }, ['a']);
-		syncs.push([items[0].json._sync, writes().length]);
-	}
-	const sync = { dropped: ['custom_attributes.plam'] };
-	expect(syncs[0]).toMatchObject([{ action: 'created', dropped: sync.dropped }, 1]);
-	expect(syncs.slice(1)).toEqual([
-		[{ action: 'unchanged', ...sync }, 0],
-		[{ action: 'unchanged', ...sync }, 0],
-	]);
 });
 
 describe('the verdict of a Dry Run', () => {
@@ -453,39 +404,23 @@ describe('the verdict of a Dry Run', () => {
 });
 
 describe("input that can't be the complete list is refused before any write", () => {
-	afterEach(() => expect(writes()).toEqual([]));
+	afterEach(() => expect(testbed.writes).toEqual([]));
 
-	it.each<[string, string, INodeParameters]>([
-		...[' ', '\t', '\u00a0'].map((id): [string, string, INodeParameters] => [
-			'Contact Fields',
-			id,
-			{},
-		]),
-		[
-			'Extra Fields JSON',
-			' ',
-			{ extraFieldsJson: '={{ $json.blank ? { external_id: $json.blank } : {} }}' },
-		],
-	])(
-		'an item whose External ID in %s is %j, when the workflow continues',
-		async (place, id, more) => {
-			const own = place === 'Contact Fields' ? id : 'b';
-			const { items } = await testbed.run(
-				{
-					...byMark,
-					additionalFields: more,
-					...withOptions({ onFailedItems: 'finish' }),
-				},
-				{
-					input: [{ id: 'a' }, { id: own, blank: id }],
-					nodeSettings: { onError: 'continueRegularOutput' },
-				},
-			);
-			expect(items.map(({ json }) => String(json.error).split('. ')[0])).toEqual(
-				Array(2).fill('External ID is empty'),
-			);
-		},
-	);
+	it.each([
+		['Contact Fields', { id: ' ' }],
+		['Contact Fields', { id: '\u00a0' }],
+		['Extra Fields JSON', { id: 'b', extra: { external_id: ' ' } }],
+	])('an item whose External ID in %s is blank, when the workflow continues', async (_, row) => {
+		const { items } = await testbed.run(
+			{
+				...byMark,
+				additionalFields: { extraFieldsJson: '={{ $json.extra ?? {} }}' },
+				...withOptions({ onFailedItems: 'finish' }),
+			},
+			{ input: [{ id: 'a' }, row], ...goOn },
+		);
+		expect(outcomes(items)).toEqual(['External ID is empty', 'External ID is empty']);
+	});
 
 	it('the lone empty item of Always Output Data', async () => {
 		const byHand = await testbed.run({ ...byMark, ...columns }, { input: [{}] });
@@ -512,33 +447,39 @@ describe("input that can't be the complete list is refused before any write", ()
 			{ error: expect.stringMatching(/^Mirror does not work as a tool/) as string },
 		]);
 	});
-
-	it('a loop', async () => {
-		const { nodes } = await testbed.engine.runWorkflow({
-			nodes: [
-				{ name: 'Sync', parameters: { resource: 'contact', operation: 'mirror', ...byMark } },
-				{ name: 'Again', parameters: { resource: 'chatbot', operation: 'getAll' } },
-			],
-			connections: [
-				{ from: 'Start', to: 'Sync' },
-				{ from: 'Sync', to: 'Again' },
-				{ from: 'Again', to: 'Sync' },
-			],
-			input: rows('a'),
-		});
-		expect(nodes.Sync.error?.message).toBe('Mirror does not work inside a loop');
-	});
 });
 
 describe('the attributes of a mirror', () => {
 	it('are created by the first real run, and by no dry run, when the chatbot lacks them', async () => {
 		const parameters = { options: { tagAttribute: attribute('managed_by') }, onMissing: 'report' };
 		await run({ ...parameters, dryRun: true }, ['a']);
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 		const result = await run(parameters, ['a']);
 		expect(result.items[0].json).toMatchObject({ custom_attributes: { managed_by: 'crm' } });
 		const second = await run(parameters, ['a']);
 		expect(actionsOf(second)).toEqual([['a', 'unchanged']]);
+	});
+
+	it('are no dropped field of an item that already has the tag', async () => {
+		const custom_attributes = { managed_by: 'crm' };
+		const { items } = await testbed.succeed(
+			{
+				...byMark,
+				...automatic(),
+				options: { tagAttribute: attribute('managed_by'), onDroppedFields: 'error' },
+			},
+			{ input: [{ external_id: 'a', custom_attributes }] },
+		);
+		expect(items[0].json).toMatchObject({ _sync: { action: 'created' }, custom_attributes });
+	});
+
+	it('are sent with the other values of a contact, without archived ones', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+		add('a', { plan: 'pro', old: 'kept' });
+		await run({}, ['a']);
+		expect(testbed.writes.map(({ body }) => body)).toEqual([
+			{ data: { custom_attributes: { plan: 'pro', source: 'crm' } } },
+		]);
 	});
 
 	it('are refused before any write when the tag attribute has other data', async () => {
@@ -546,36 +487,25 @@ describe('the attributes of a mirror', () => {
 		const result = await run({}, ['a']);
 		expect(result.error?.message).toBe('Tag Attribute holds other data');
 		expect(result.error?.description).toContain('holds 11 other values, such as "Company');
-		expect(writes()).toEqual([]);
+		expect(testbed.writes).toEqual([]);
 
 		// Ten others may be the tags of other mirrors.
 		testbed.service.store.contact('bot', 'c0')!.custom_attributes.source = 'crm';
 		succeeded(await run({ onMissing: 'report' }, ['c0']));
 	});
 
-	it('are refused when one has another type', async () => {
-		const result = await run({ options: { tagAttribute: attribute('gone') } }, ['a']);
-		expect(result.error?.message).toBe('Tag Attribute cannot be used');
-		expect(result.error?.description).toMatch(/has the type date/);
-		expect(writes()).toEqual([]);
-	});
-
-	it('are refused when one is archived', async () => {
-		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
-		const result = await run({ options: { tagAttribute: attribute('old') } }, ['a']);
+	it.each([
+		['of another type', 'gone', 'has the type date'],
 		// Words of the node: those of the service would come after a write.
-		expect(result.error?.message).toBe('Tag Attribute cannot be used');
-		expect(result.error?.description).toMatch(/is archived and can.+t get values\. /);
-		expect(writes()).toEqual([]);
-	});
-
-	it('are refused when the service cannot list them', async () => {
-		testbed.service.faults.add({
-			when: { path: '/chatbots/bot/custom-attributes' },
-			fault: { kind: 'status', status: 404 },
-		});
-		const result = await run({}, ['a']);
-		expect(result.error?.description).toMatch(/does not list attributes/);
-		expect(writes()).toEqual([]);
+		['archived', 'old', "is archived and can't get values."],
+		['not listed by the service', 'source', 'does not list attributes'],
+	])('are refused when one is %s', async (what, name, words) => {
+		const { store, behaviour } = testbed.service;
+		store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+		if (what.startsWith('not')) behaviour.endpoints = 'withoutAttributeList';
+		const { error } = await run({ options: { tagAttribute: attribute(name) } }, ['a']);
+		expect(error?.message).toBe('Tag Attribute cannot be used');
+		expect(error?.description?.replace('&#39;', "'")).toContain(words);
+		expect(testbed.writes).toEqual([]);
 	});
 });

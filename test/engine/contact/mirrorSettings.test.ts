@@ -38,64 +38,6 @@ const held = () => [...testbed.service.store.chatbot('bot').contacts].length;
 const sent = (method: string) =>
 	testbed.service.requests.filter((request) => request.method === method);
 
-it('gives the next node no data of another item for a missing contact', async () => {
-	addMany(2);
-	const { nodes } = await testbed.engine.runWorkflow({
-		nodes: [
-			{
-				name: 'Mirror',
-				parameters: {
-					resource: 'contact',
-					operation: 'mirror',
-					...parameters,
-					onMissing: 'report',
-				},
-			},
-			{
-				name: 'Next',
-				parameters: {
-					resource: 'contact',
-					operation: 'get',
-					chatbotId,
-					contactId: byId("={{ $('Start').item.json.id }}"),
-				},
-				nodeSettings: { onError: 'continueRegularOutput' },
-			},
-		],
-		connections: [
-			{ from: 'Start', to: 'Mirror' },
-			{ from: 'Mirror', to: 'Next' },
-		],
-		input: rows(['c0']),
-	});
-	expect(nodes.Mirror.items.map(({ json, pairedItem }) => [json.external_id, pairedItem])).toEqual([
-		['c0', { item: 0 }],
-		['c1', []],
-	]);
-	expect(nodes.Next.items[0].json).toMatchObject({ external_id: 'c0', name: 'c0' });
-	expect(nodes.Next.items[1].json.error).toMatch(/Paired item data for item from node 'Mirror'/);
-});
-
-it('deletes nobody when one of 11 managed contacts is in the input', async () => {
-	const [first] = addMany(11);
-	const { error } = await run({}, [first]);
-	expect(error?.message).toBe('Too many contacts are missing from the input');
-	expect(error?.description).toMatch(/^10 of 11 managed contacts are missing \(limit: half\)\./);
-	expect(held()).toBe(11);
-});
-
-it.each([{}, { maxMissing: '', expectedItems: '', matchBy: '' }])(
-	'fails with 11 of 100 missing and runs with 10 when the options are %j',
-	async (options) => {
-		const ids = addMany(100);
-		expect((await run({ options }, ids.slice(11))).error?.description).toMatch(
-			/^11 of 100 managed contacts are missing \(limit: 10%\)\./,
-		);
-		expect((await run({ options }, ids.slice(10))).error).toBeUndefined();
-		expect(held()).toBe(90);
-	},
-);
-
 it.each(['many', 0.15, '0.15', '-1', '150%', '15 percent', true])(
 	'refuses %j as a limit',
 	async (maxMissing) => {
@@ -124,24 +66,9 @@ it.each([
 	expect(held()).toBe(100 - allowed);
 });
 
-describe('when too many are missing', () => {
-	it.each([[{}], [{ maxMissing: '5' }], [{ maxMissing: '5%' }]])(
-		'names an option that helps with the options %j',
-		async (options) => {
-			const ids = addMany(100).slice(30);
-			const { error } = await run({ options } as INodeParameters, ids);
-			expect(error?.description).toContain(
-				'If that is right, set Max Missing Contacts to 30 for one run.',
-			);
-			expect((await run({ options: { maxMissing: '30' } }, ids)).error).toBeUndefined();
-			expect(held()).toBe(70);
-		},
-	);
-
-	it('gives no advice when half of them are missing', async () => {
-		const { error } = await run({}, addMany(100).slice(50));
-		expect(error?.description).toMatch(/return your complete list\.$/);
-	});
+it('gives no advice when half of the contacts are missing', async () => {
+	const { error } = await run({}, addMany(100).slice(50));
+	expect(error?.description).toMatch(/return your complete list\.$/);
 });
 
 it('says in error, dry run and hint when the 10% limit is off', async () => {
@@ -180,11 +107,6 @@ it('keeps the order of the input in a Dry Run, with missing contacts after it', 
 		...input.keys(),
 		undefined,
 	]);
-});
-
-it('counts requests in the same words when nothing changed', async () => {
-	const { hints } = await run({}, addMany(3));
-	expect(hints.map(({ message }) => message)).toEqual(['3 contacts unchanged. 2 API requests.']);
 });
 
 describe('the attributes of tag and date', () => {

@@ -53,27 +53,23 @@ async function run({ connections, input = whole, changed, onError }: Case) {
 
 const held = () =>
 	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id: id }) => id);
-const titles = (items: Array<{ json: IDataObject }>) =>
-	items.map(({ json }) => String(json.error).split('. ')[0]);
 
-const start: Connection = { from: 'Start', to: 'IF' };
-const twoOutputs: Connection[] = [
-	start,
-	{ from: 'IF', to: 'Mirror' },
-	{ from: 'IF', output: 1, to: 'Mirror' },
-];
+/** Lines such as `IF → Mirror`. Those from `IF 1` start at its second output. */
+const lines = (...texts: string[]): Connection[] =>
+	texts.map((text) => {
+		const [start, to] = text.split(' → ');
+		const [from, output = '0'] = start.split(' ');
+		return { from, output: Number(output), to };
+	});
+
+const twoOutputs = lines('Start → IF', 'IF → Mirror', 'IF 1 → Mirror');
 
 describe('lines that lead to it', () => {
 	it.each([
 		['two outputs of one node', twoOutputs, '"IF" and "IF"'],
 		[
 			'two nodes',
-			[
-				start,
-				{ from: 'IF', to: 'Mirror' },
-				{ from: 'IF', output: 1, to: 'Edit' },
-				{ from: 'Edit', to: 'Mirror' },
-			],
+			lines('Start → IF', 'IF → Mirror', 'IF 1 → Edit', 'Edit → Mirror'),
 			'"IF" and "Edit"',
 		],
 	])('are refused before any request when %s have them', async (_, connections, names) => {
@@ -84,17 +80,8 @@ describe('lines that lead to it', () => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('fail every item when the workflow continues', async () => {
-		const { items } = await run({
-			connections: twoOutputs,
-			onError: 'continueRegularOutput',
-		});
-		expect(titles(items)).toEqual(['Mirror has several incoming connections']);
-		expect(testbed.sent).toEqual([]);
-	});
-
 	it('are no obstacle when there is only one', async () => {
-		const connections: Connection[] = [start, { from: 'IF', to: 'Mirror' }];
+		const connections = lines('Start → IF', 'IF → Mirror');
 		succeeded(await run({ connections, input: [{ id: 'a' }] }));
 		expect(held()).toEqual(['a']);
 	});
@@ -115,34 +102,21 @@ describe('lines that lead to it', () => {
 });
 
 describe('lines that meet in a node before it', () => {
-	const toMirror: Connection = { from: 'Join', to: 'Mirror' };
 	const meeting: Array<[string, string, Connection[]]> = [
 		[
 			'a node and one after it',
 			'"IF" and "Edit"',
-			[
-				start,
-				{ from: 'IF', to: 'Join' },
-				{ from: 'IF', output: 1, to: 'Edit' },
-				{ from: 'Edit', to: 'Join' },
-				toMirror,
-			],
+			lines('Start → IF', 'IF → Join', 'IF 1 → Edit', 'Edit → Join', 'Join → Mirror'),
 		],
 		[
 			'two outputs of one node',
 			'"IF" and "IF"',
-			[start, { from: 'IF', to: 'Join' }, { from: 'IF', output: 1, to: 'Join' }, toMirror],
+			lines('Start → IF', 'IF → Join', 'IF 1 → Join', 'Join → Mirror'),
 		],
 		[
 			'nodes further up',
 			'"IF" and "IF"',
-			[
-				start,
-				{ from: 'IF', to: 'Edit' },
-				{ from: 'IF', output: 1, to: 'Edit' },
-				{ from: 'Edit', to: 'Join' },
-				toMirror,
-			],
+			lines('Start → IF', 'IF → Edit', 'IF 1 → Edit', 'Edit → Join', 'Join → Mirror'),
 		],
 	];
 	const title = 'Lines meet in a node before Mirror';
@@ -159,14 +133,6 @@ describe('lines that meet in a node before it', () => {
 		expect(held()).toEqual(['a', 'b']);
 	});
 
-	it('fail every item when the workflow continues', async () => {
-		const [[, , connections]] = meeting;
-		const { items } = await run({ connections, onError: 'continueRegularOutput' });
-		// The result of the second run.
-		expect(titles(items)).toEqual(['Mirror can run only once per execution']);
-		expect(testbed.sent).toEqual([]);
-	});
-
 	it('are accepted when missing contacts are only reported', async () => {
 		const [[, , connections]] = meeting;
 		const changed = { onMissing: 'report' };
@@ -174,24 +140,11 @@ describe('lines that meet in a node before it', () => {
 		expect(held()).toEqual(['a', 'b']);
 	});
 
-	it('are accepted when they come from different triggers', async () => {
-		const connections: Connection[] = [
-			{ from: 'Start', to: 'Join' },
-			{ from: 'Trigger', to: 'Join' },
-			toMirror,
-		];
-		succeeded(await run({ connections, input: [{ id: 'a' }] }));
-		expect(held()).toEqual(['a']);
-	});
-
-	it('are accepted when one of them closes a loop', async () => {
-		const connections: Connection[] = [
-			start,
-			{ from: 'IF', to: 'Join' },
-			{ from: 'IF', output: 1, to: 'Edit' },
-			{ from: 'Edit', to: 'IF' },
-			toMirror,
-		];
+	it.each([
+		['come from different triggers', ['Start → Join', 'Trigger → Join']],
+		['close a loop', ['Start → IF', 'IF → Join', 'IF 1 → Edit', 'Edit → IF']],
+	])('are accepted when they %s', async (_, before) => {
+		const connections = lines(...before, 'Join → Mirror');
 		succeeded(await run({ connections, input: [{ id: 'a' }] }));
 		expect(held()).toEqual(['a']);
 	});

@@ -1,7 +1,5 @@
-import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { propertyRuns } from '../../propertyRuns';
 import type { RunResult } from '../harness';
 import { chatbotId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
@@ -36,11 +34,6 @@ async function run(
 }
 
 describe('Output', () => {
-	it('has all contacts in the order of the input by default', async () => {
-		const { items } = await run({}, [same, changed, fresh]);
-		expect(outcomes(items)).toEqual(['unchanged', 'updated', 'created']);
-	});
-
 	it('has only changes, each paired with its input, when Changes Only is chosen', async () => {
 		const { items } = await run({ output: 'changes' }, [same, changed, bad, fresh, same], goOn);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([1, 2, 3].map((item) => ({ item })));
@@ -184,16 +177,6 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(description).not.toContain('All others');
 	});
 
-	it('does not mention attribute types when the plan is full', async () => {
-		testbed.service.behaviour.maximumContacts = 0;
-		const { items } = await run({}, [fresh], goOn);
-		testbed.service.behaviour.maximumContacts = Infinity;
-		expect(items[0].json.error).toMatch(
-			/^The plan has no room for more contacts\. .*change the plan\.$/,
-		);
-		expect(items[0].json.error).not.toContain('type');
-	});
-
 	it('fails when every item is invalid', async () => {
 		const { items, error } = await run(finish, [unread, unread]);
 		expect(items).toEqual([]);
@@ -314,27 +297,6 @@ describe('the hint in the editor', () => {
 		]);
 	});
 
-	it('points out an email that is none, and spaces around an External ID', async () => {
-		const input = [
-			{ id: 'K1 ', name: 'New', email: 'jane@example.com' },
-			{ id: 'K2', name: 'New', email: 'jane' },
-		];
-		const { hints } = await testbed.run(
-			{
-				operation: 'upsert',
-				chatbotId,
-				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
-			},
-			{ input },
-		);
-		expect(hints.map(({ message }) => message)).toEqual(
-			expect.arrayContaining([
-				'Email is not an email address: "jane" (item 1). The value is used as it is. Check the input.',
-				'External ID has spaces around it: "K1 " (item 0). The value is used as it is. Check the input.',
-			]),
-		);
-	});
-
 	it.each(['upsert', 'create'])(
 		'an expression without a value is named (%s)',
 		async (operation) => {
@@ -348,16 +310,6 @@ describe('the hint in the editor', () => {
 		},
 	);
 
-	it.each(['upsert', 'create', 'update'])('is shown after %s', async (operation) => {
-		const { hints } = await testbed.run(
-			{ ...byColumns, operation, contactId: { __rl: true, mode: 'id', value: 'other' } },
-			{ input: [{ id: 'unheard', name: 'New' }] },
-		);
-		expect(hints[0].message).toMatch(
-			/^1 contact (created|updated \(unheard: external_id, name\))\. /,
-		);
-	});
-
 	it('warns of dropped fields, escaped for HTML', async () => {
 		const { hints } = await testbed.run({
 			chatbotId,
@@ -370,48 +322,3 @@ describe('the hint in the editor', () => {
 		});
 	});
 });
-
-it('counts every item once', async () => {
-	const row = fc.oneof(
-		fc.constantFrom(same, changed, fresh, bad, unread, { email: 'nobody@x.example' }),
-		fc.record({
-			id: fc.constantFrom('a', 'b', 'same'),
-			name: fc.constantFrom('Ada', 'Bea', '', null),
-		}),
-	);
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(row, { minLength: 1, maxLength: 12 }),
-			fc.boolean(),
-			fc.constantFrom('externalId', 'externalIdThenEmail'),
-			async (input, dryRun, matchBy) => {
-				const parameters = { ...byColumns, matchBy };
-				furnish();
-				const all = await testbed.run({ ...parameters, options: { dryRun } }, { input, ...goOn });
-				furnish();
-				const { items } = await testbed.run(
-					{ ...parameters, options: { dryRun, output: 'summary' } },
-					{ input, ...goOn },
-				);
-				const [summary] = items.map(({ json }) => json) as [Record<string, number>];
-				expect(all.items).toHaveLength(input.length);
-				const count = (...actions: string[]) =>
-					all.items.filter(({ json }) =>
-						actions.includes((json._sync as IDataObject | undefined)?.action as string),
-					).length;
-				expect(summary).toMatchObject({
-					items: input.length,
-					created: count('created', 'wouldCreate'),
-					updated: count('updated', 'wouldUpdate'),
-					unchanged: count('unchanged'),
-					failed: all.items.filter(({ json }) => json.error !== undefined).length,
-					requests: testbed.service.requests.length,
-					dryRun: dryRun && summary.failed < input.length ? true : summary.dryRun,
-				});
-				const { created, updated, unchanged, failed } = summary;
-				expect(created + updated + unchanged + failed).toBe(input.length);
-			},
-		),
-		propertyRuns(15),
-	);
-}, 60_000);

@@ -16,6 +16,11 @@ export const byColumns: INodeParameters = {
 	}),
 };
 
+/** What a run says in its hints. */
+export function messages({ hints }: { hints: Array<{ message: string }> }): string[] {
+	return hints.map(({ message }) => message);
+}
+
 /** Continues after a failure: the output item has the error. */
 export const goOn = { nodeSettings: { onError: 'continueRegularOutput' as const } };
 

@@ -1,4 +1,3 @@
-import { chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
@@ -58,37 +57,54 @@ describe('a chain in which each contact takes the email that the next gives up',
 
 	it('succeeds when it begins with an email that is cleared', async () => {
 		addPeople(2);
-		const { items } = await testbed.run(
-			{
-				...byColumns,
-				options: { emptyValues: 'clear' },
-			},
-			{
-				input: [
-					{ id: 'p-0', email: addressOf(1) },
-					{ id: 'p-1', email: '' },
-				],
-				...goOn,
-			},
-		);
+		const input = [
+			{ id: 'p-0', email: addressOf(1) },
+			{ id: 'p-1', email: '' },
+		];
+		const parameters = { ...byColumns, options: { emptyValues: 'clear' } };
+		const { items } = await testbed.run(parameters, { input, ...goOn });
 		expect(outcomes(items)).toEqual(['updated', 'updated']);
 		expect([stored('p-0')?.email, stored('p-1')?.email]).toEqual([addressOf(1), null]);
 	});
 });
 
-describe('beside a contact that gets its first email', () => {
-	it('the others are sent at the same time', async () => {
-		addPeople(4);
-		store().addContact('bot', { external_id: 'first' });
-		const ms = 1000;
-		const slow = { method: 'PATCH', path: '/chatbots/bot/contacts/first' };
-		testbed.service.faults.add({ when: slow, fault: { kind: 'delay', ms } });
-		const rows = Array.from({ length: 4 }, (_, index) => ({ id: `p-${index}`, name: 'New' }));
-		await upsert([{ id: 'first', email: 'first@x.example' }, ...rows]);
-		const [first, ...others] = testbed.service.requests.filter(({ method }) => method === 'PATCH');
-		expect(others).toHaveLength(4);
-		for (const { at } of others) expect(at - first.at).toBeLessThan(ms);
+it('is free for a new contact when one that was created meanwhile gives it up', async () => {
+	const stopListening = testbed.service.onRequest(({ method }) => {
+		if (method !== 'POST' || stored('late')) return;
+		store().addContact('bot', { external_id: 'late', email: 'a@x.example' });
 	});
+	const { items } = await upsert([
+		{ id: 'new', email: 'a@x.example' },
+		{ id: 'late', email: 'late@x.example' },
+	]);
+	stopListening();
+	expect(outcomes(items)).toEqual(['created', 'updated']);
+});
+
+it('is asked for once when its owner is updated and keeps it', async () => {
+	addPeople(2);
+	const parameters = { ...byColumns, options: { maxConcurrency: 1 } };
+	const input = [
+		{ id: 'p-0', email: addressOf(1) },
+		{ id: 'p-1', name: 'New' },
+	];
+	const { items } = await testbed.run(parameters, { input, ...goOn });
+	expect(outcomes(items)).toEqual(['The email is taken by another contact', 'updated']);
+	expect(patches()).toHaveLength(2);
+});
+
+it('is no reason to advise a setting that is chosen already', async () => {
+	const { store: held } = testbed.service;
+	held.chatbot('bot').contacts.add(held.newContact({ external_id: '', email: 'a@x.example' }));
+	for (const dryRun of [true, false]) {
+		const { items } = await testbed.run(
+			{ ...byColumns, matchBy: 'externalIdThenEmail', options: { dryRun } },
+			{ input: [{ id: 'new', email: 'a@x.example' }], ...goOn },
+		);
+		expect(outcomes(items)).toEqual(['The email is taken by another contact']);
+		expect(items[0].json.error).toContain('A contact without an External ID ha');
+		expect(items[0].json.error).not.toContain('Match Contacts By');
+	}
 });
 
 describe('when many want an email that a contact outside of the run has', () => {
@@ -149,59 +165,19 @@ it.each([
 	},
 );
 
-describe('an email that is taken', () => {
-	it('names the contact that had it when the list was read', async () => {
-		addPeople(2);
-		store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
-		// Somebody else moves the email during the run.
-		const stopListening = testbed.service.onRequest(({ method }) => {
-			if (method !== 'PATCH') return;
-			const book = store().chatbot('bot').contacts;
-			book.change(stored('p-1')!, { email: 'gone@x.example' });
-			book.change(stored('late')!, { email: addressOf(1) });
-		});
-		const { items } = await upsert([{ id: 'p-0', email: addressOf(1) }, { id: 'late' }]);
-		stopListening();
-		expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
-	});
-});
-
-it('ends the run before the next update when one is refused', async () => {
-	addPeople(4);
-	const { error } = await testbed.run(
-		{
-			operation: 'update',
-			chatbotId,
-			contactId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-			...mapped({ email: '={{ $json.email }}' }),
-			options: { maxConcurrency: 1 },
-		},
-		{
-			input: [
-				{ id: 'p-0', email: addressOf(1) },
-				{ id: 'p-2', email: 'new@x.example' },
-			],
-		},
-	);
-	expect(error?.message).toBe('The email is taken by another contact');
-	expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
-	expect(stored('p-2')?.email).toBe(addressOf(2));
-});
-
-it('is not looked up when a 409 is about an ID', async () => {
+it('names the contact that had a taken email when the list was read', async () => {
 	addPeople(2);
-	const { items } = await testbed.run(
-		{
-			...byColumns,
-			operation: 'update',
-			contactId: { __rl: true, mode: 'id', value: 'p-0' },
-			...mapped({ external_id: 'p-1', email: addressOf(0) }),
-		},
-		goOn,
-	);
-	expect(items[0].json.error).toMatch(/^The External ID is taken by another contact\. /);
-	expect(items[0].json.error).not.toContain('The contact with');
-	expect(testbed.service.requests.map(({ method }) => method)).toEqual(['PATCH']);
+	store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
+	// Somebody else moves the email during the run.
+	const stopListening = testbed.service.onRequest(({ method }) => {
+		if (method !== 'PATCH') return;
+		const book = store().chatbot('bot').contacts;
+		book.change(stored('p-1')!, { email: 'gone@x.example' });
+		book.change(stored('late')!, { email: addressOf(1) });
+	});
+	const { items } = await upsert([{ id: 'p-0', email: addressOf(1) }, { id: 'late' }]);
+	stopListening();
+	expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
 });
 
 it('sends few requests when a thousand emails are shifted by one row', async () => {

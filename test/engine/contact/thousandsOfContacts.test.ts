@@ -2,52 +2,15 @@
 import { builtinModules } from 'node:module';
 
 import { sampled } from '../../propertyRuns';
+import { countSteps } from '../../unit/steps';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** Work that grows with the number of contacts, and not with its square. Steps are counted, since seconds vary. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
-const methods = ['filter', 'find', 'flatMap', 'forEach', 'map', 'some'] as const;
-
-/** Counts the elements that arrays go through, by iteration, copying or their methods. */
-async function stepsOf(work: () => Promise<unknown>): Promise<number> {
-	let steps = 0;
-	// The node runs outside of the realm of Jest, whose arrays have another prototype.
-	const prototype = Object.getPrototypeOf(builtinModules) as Record<string | symbol, unknown>;
-	const originals = [...methods, Symbol.iterator].map((name) => [name, prototype[name]] as const);
-	for (const name of methods) {
-		const original = prototype[name] as (...given: unknown[]) => unknown;
-		prototype[name] = function (
-			this: unknown[],
-			use: (...given: unknown[]) => unknown,
-			self: unknown,
-		) {
-			const counted = function (this: unknown, ...given: unknown[]) {
-				steps++;
-				return use.apply(this, given);
-			};
-			return original.call(this, counted, self);
-		};
-	}
-	const iterate = prototype[Symbol.iterator] as () => Iterator<unknown>;
-	prototype[Symbol.iterator] = function (this: unknown[]) {
-		const iterator = iterate.call(this);
-		const next = iterator.next.bind(iterator);
-		return Object.assign(iterator, {
-			next: () => {
-				steps++;
-				return next();
-			},
-		});
-	};
-	try {
-		await work();
-	} finally {
-		for (const [name, original] of originals) prototype[name] = original;
-	}
-	return steps;
-}
+/** The node runs outside of the realm of Jest, whose arrays have another prototype. */
+const arrays = Object.getPrototypeOf(builtinModules) as unknown[];
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const taken = 'The email is taken by another contact';
@@ -90,10 +53,10 @@ it.each(jobs)(
 				input[size - 1].email = 'c-0@x.example';
 			}
 			let seen: unknown[] = [];
-			const steps = await stepsOf(async () => {
+			const steps = await countSteps(async () => {
 				const { items } = await testbed.run(byColumns, { input, ...goOn });
 				seen = outcomes(items);
-			});
+			}, arrays);
 			expect(new Set(seen)).toEqual(new Set([taken]));
 			return steps;
 		};

@@ -77,12 +77,6 @@ describe('Mirror after an operation of this node', () => {
 		}
 	});
 
-	it('fails every item when the workflow continues', async () => {
-		const { items } = await inARow(contact('upsert'), mirror(), goOn);
-		expect(outcomes(items)).toEqual([notAList, notAList]);
-		expect(held()).toEqual(['a', 'b', 'gone']);
-	});
-
 	it('takes what Get Many returns', async () => {
 		const second = mirror({ chatbotId: byId('second') });
 		const { items } = await inARow(contact('getAll', { returnAll: true }), second);

@@ -19,7 +19,6 @@ beforeEach(() => {
 
 const contactId = byId('a');
 const path = '/chatbots/bot/contacts/a';
-const schemaPath = '/chatbots/bot/custom-attributes';
 const stored = () => testbed.service.store.contact('bot', 'a')!;
 
 const schema = [
@@ -142,41 +141,6 @@ describe('the request', () => {
 	});
 });
 
-describe.each(['merge', 'replace'] as const)('when the service means %s', (attributesOnPatch) => {
-	beforeEach(() => {
-		testbed.service.behaviour.attributesOnPatch = attributesOnPatch;
-	});
-
-	it('Keep keeps attributes that are not mentioned, and sends no archived ones', async () => {
-		await testbed.run({ chatbotId, contactId, ...mapped({ 'custom_attributes.plan': 'pro' }) });
-		expect(testbed.sent).toEqual([
-			[`GET ${schemaPath}`],
-			[`GET ${path}`],
-			[`PATCH ${path}`, { data: { custom_attributes: { plan: 'pro', seats: 3 } } }],
-		]);
-		expect(stored().custom_attributes).toMatchObject({ plan: 'pro', seats: 3 });
-	});
-
-	it('Clear clears active attributes that are not mentioned', async () => {
-		await testbed.run({
-			chatbotId,
-			contactId,
-			...mapped({ 'custom_attributes.plan': 'pro' }),
-			options: { customAttributesMode: 'replace' },
-		});
-		expect(testbed.sent).toEqual([
-			[`GET ${schemaPath}`],
-			[`GET ${path}`],
-			[
-				`PATCH ${path}`,
-				{ data: { custom_attributes: { plan: 'pro', seats: null, active: null, since: null } } },
-			],
-		]);
-		const { plan, seats } = stored().custom_attributes!;
-		expect([plan, seats ?? null]).toEqual(['pro', null]);
-	});
-});
-
 describe('a field that the service drops', () => {
 	const unknown = {
 		chatbotId,
@@ -195,30 +159,15 @@ describe('a field that the service drops', () => {
 		});
 	});
 
-	it('fails the item after the other fields were written when Fail is chosen', async () => {
-		const { error } = await testbed.run({ ...unknown, options: { onDroppedFields: 'error' } });
-		expect(error).toMatchObject({
-			message: 'The service dropped fields',
-			description: expect.stringMatching(/custom_attributes\.plna\. Everything else was written\./),
-		});
-		expect(stored().name).toBe('Augusta');
-	});
-
-	it('fails a dry run without a write when Fail is chosen', async () => {
-		const { error } = await testbed.run(
-			{
-				chatbotId,
-				contactId,
-				...automatic,
-				options: { dryRun: true, onDroppedFields: 'error' },
-			},
-			{ input: [{ name: 'Augusta', custom_attributes: { planet: 'Mars' } }] },
-		);
-		expect(error).toMatchObject({
-			message: 'The service dropped fields',
-			description: expect.stringMatching(/custom_attributes\.planet\. Nothing was written\./),
-		});
-		expect(stored().name).toBe('Ada');
+	it.each([
+		[false, 'Everything else was written.', 'Augusta'],
+		[true, 'Nothing was written.', 'Ada'],
+	])('fails the item when Fail is chosen (Dry Run: %s)', async (dryRun, words, name) => {
+		const options = { dryRun, onDroppedFields: 'error' };
+		const { error } = await testbed.run({ ...unknown, options });
+		expect(error?.message).toBe('The service dropped fields');
+		expect(error?.description).toContain(`custom_attributes.plna. ${words}`);
+		expect(stored().name).toBe(name);
 	});
 
 	it('is not mentioned when Ignore is chosen', async () => {
@@ -253,47 +202,9 @@ describe('automatic mapping', () => {
 		]);
 	});
 
-	it('prefers the base field when an attribute has the same name', async () => {
-		testbed.service.store.addAttribute('bot', { name: 'email', type: 'text' });
-		const attribute = { id: 'custom_attributes.email', displayName: 'email', type: 'string' };
-		await testbed.run(
-			{ chatbotId, contactId, ...everyColumn([...schema, attribute]) },
-			{ input: [{ email: 'new@x.example', 'custom_attributes.email': 'spare' }] },
-		);
-		expect(testbed.sent.at(-1)).toEqual([
-			`PATCH ${path}`,
-			{
-				data: {
-					email: 'new@x.example',
-					custom_attributes: expect.objectContaining({ email: 'spare' }) as object,
-				},
-			},
-		]);
-	});
-
-	it('takes every attribute of an object when attributes cannot be read', async () => {
-		const unreadable = {
-			id: 'custom_attributes',
-			displayName: 'Custom Attributes',
-			type: 'object',
-		};
-		testbed.service.behaviour.endpoints = 'withoutAttributeList';
-		await testbed.run(
-			{ chatbotId, contactId, ...everyColumn([unreadable]) },
-			{ input: [{ custom_attributes: { plan: 'pro', planet: 'Mars', seats: '' } }] },
-		);
-		expect(testbed.sent.at(-1)).toEqual([
-			`PATCH ${path}`,
-			{
-				data: {
-					custom_attributes: expect.objectContaining({ plan: 'pro', planet: 'Mars' }) as object,
-				},
-			},
-		]);
-	});
-
-	it('is refused in a tool', async () => {
-		const { records } = await testbed.callTool({ chatbotId, contactId, ...automatic }, {});
+	it.each(['update', 'upsert', 'create'])('is refused in a tool (%s)', async (operation) => {
+		const parameters = { operation, chatbotId, contactId, ...automatic };
+		const { records } = await testbed.callTool(parameters, {});
 		expect(records).toEqual([
 			{
 				error: expect.stringMatching(
@@ -304,35 +215,31 @@ describe('automatic mapping', () => {
 	});
 });
 
-describe('a contact that does not exist', () => {
-	it.each([mapped({ name: 'x' }), mapped({ 'custom_attributes.plan': 'x' })])(
-		'fails by default, and is marked when told so',
-		async (fields) => {
-			const missing = { chatbotId, contactId: byId('none'), ...fields };
-			const failed = await testbed.run(missing);
-			expect(failed.error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
-			const marked = await testbed.run({ ...missing, options: { onNotFound: 'mark' } });
-			expect(marked.items[0].json).toEqual({ found: false, external_id: 'none' });
-		},
-	);
-});
+it.each([mapped({ name: 'x' }), mapped({ 'custom_attributes.plan': 'x' })])(
+	'a contact that does not exist fails by default, and is marked when told so',
+	async (fields) => {
+		const missing = { chatbotId, contactId: byId('none'), ...fields };
+		const failed = await testbed.run(missing);
+		expect(failed.error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
+		const marked = await testbed.run({ ...missing, options: { onNotFound: 'mark' } });
+		expect(marked.items[0].json).toEqual({ found: false, external_id: 'none' });
+	},
+);
 
-describe('a dry run', () => {
-	it('writes nothing and returns the changes when Dry Run is on', async () => {
-		const before = { ...stored() };
-		const { items } = await testbed.run({
-			chatbotId,
-			contactId,
-			...mapped({ name: 'Augusta', email: 'ada@x.example' }),
-			options: { dryRun: true },
-		});
-		expect(items[0].json).toEqual({
-			...before,
-			name: 'Augusta',
-			_sync: { action: 'wouldUpdate', changed: ['name'], before: { name: 'Ada' } },
-		});
-		expect(testbed.sent).toEqual([[`GET ${path}`]]);
+it('writes nothing and returns the changes when Dry Run is on', async () => {
+	const before = { ...stored() };
+	const { items } = await testbed.run({
+		chatbotId,
+		contactId,
+		...mapped({ name: 'Augusta', email: 'ada@x.example' }),
+		options: { dryRun: true },
 	});
+	expect(items[0].json).toEqual({
+		...before,
+		name: 'Augusta',
+		_sync: { action: 'wouldUpdate', changed: ['name'], before: { name: 'Ada' } },
+	});
+	expect(testbed.sent).toEqual([[`GET ${path}`]]);
 });
 
 it('looks a renamed contact up under its new ID when the service made it wait for long', async () => {

@@ -1,6 +1,5 @@
 import { chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
-import { goOn } from './rows';
 
 /** Updates of one contact in one run, and writes of others meanwhile. */
 const testbed = useTestbed({ resource: 'contact', operation: 'update' });
@@ -9,11 +8,6 @@ beforeEach(() => {
 	for (const name of ['plan', 'city', 'team']) {
 		testbed.service.store.addAttribute('bot', { name, type: 'text' });
 	}
-});
-
-afterEach(() => {
-	testbed.service.behaviour.attributesOnPatch = 'merge';
-	testbed.service.delayMs = 0;
 });
 
 const stored = (id: string) => testbed.service.store.contact('bot', id);
@@ -107,17 +101,4 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (mode)
 			expect(stored(`p-${index}`)?.custom_attributes).toEqual({ team: 'blue', plan: 'pro' });
 		}
 	});
-});
-
-it('reads no list when an email is taken', async () => {
-	const { store } = testbed.service;
-	store.addContact('bot', { external_id: 'a', custom_attributes: { team: 'red' } });
-	store.addContact('bot', { external_id: 'owner', email: 'o@x.example' });
-	const { items } = await testbed.run(
-		{ chatbotId, contactId, ...mapped({ email: 'o@x.example' }), ...attributes },
-		{ input: [{ id: 'a', attributes: { team: 'blue' } }], ...goOn },
-	);
-	expect(items[0].json.error).toMatch(/^The email is taken by another contact/);
-	const sent = testbed.service.requests.map(({ method, path }) => `${method} ${path.slice(-1)}`);
-	expect(sent).toEqual(['GET s', 'GET a', 'PATCH a']);
 });

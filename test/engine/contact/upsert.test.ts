@@ -1,5 +1,6 @@
 import { automatic, chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
+import { goOn, outcomes } from './rows';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
@@ -51,23 +52,21 @@ describe('one contact', () => {
 	});
 });
 
-describe('a contact that somebody else creates and deletes again and again', () => {
-	it('is left alone after a few requests', async () => {
-		const { store } = testbed.service;
-		const stopListening = testbed.service.onRequest(({ method }) => {
-			const { contacts } = store.chatbot('bot');
-			if (method === 'POST') store.addContact('bot', { external_id: 'a', name: 'Older' });
-			if (method === 'PATCH') contacts.remove(contacts.find('a')!);
-		});
-		const input = [{ id: 'a', name: 'Ada' }];
-		const { error } = await testbed.run({ chatbotId, ...byName }, { input });
-		stopListening();
-		expect(error?.message).toBe('A contact with this External ID exists');
-		const writes = testbed.sent
-			.map(([line]) => String(line))
-			.filter((line) => !line.startsWith('GET'));
-		expect(writes).toEqual([`POST ${list}`, `PATCH ${list}/a`, `POST ${list}`]);
+it('leaves a contact alone that somebody else creates and deletes again and again', async () => {
+	const { store } = testbed.service;
+	const stopListening = testbed.service.onRequest(({ method }) => {
+		const { contacts } = store.chatbot('bot');
+		if (method === 'POST') store.addContact('bot', { external_id: 'a', name: 'Older' });
+		if (method === 'PATCH') contacts.remove(contacts.find('a')!);
 	});
+	const input = [{ id: 'a', name: 'Ada' }];
+	const { error } = await testbed.run({ chatbotId, ...byName }, { input });
+	stopListening();
+	expect(error?.message).toBe('A contact with this External ID exists');
+	const writes = testbed.sent
+		.map(([line]) => String(line))
+		.filter((line) => !line.startsWith('GET'));
+	expect(writes).toEqual([`POST ${list}`, `PATCH ${list}/a`, `POST ${list}`]);
 });
 
 describe('many contacts', () => {
@@ -149,6 +148,16 @@ describe('the plan', () => {
 			{ input: [...ids(1, 1500, 2500, 3500, 4500), ...ids(4501), { id: 'nobody', name: 'New' }] },
 		);
 		expect(items).toHaveLength(7);
+	});
+
+	it('fails alone the contact that cannot be read', async () => {
+		testbed.service.faults.add({
+			when: { path: `${list}/new-2` },
+			fault: { kind: 'status', status: 403 },
+		});
+		const input = [...ids(1), { id: 'new-1' }, { id: 'new-2' }];
+		const { items } = await testbed.run({ chatbotId, ...byName }, { input, ...goOn });
+		expect(outcomes(items)).toEqual(['updated', 'created', 'Access denied or quota used up']);
 	});
 });
 

@@ -211,19 +211,9 @@ export type Scene = Drawn<typeof scene>;
 
 /** A scene in which a contact is missing for certain, and another changes: few others have that. */
 export function certainlyMissing(onMissing: 'mark' | 'delete'): [Scene] {
-	const nobody: Drawn<typeof person> = {
-		name: 'Ada',
-		email: null,
-		phonenumber: null,
-		plan: null,
-		seats: null,
-		active: null,
-		since: null,
-		team: null,
-		old: null,
-		source: 'crm',
-		gone: null,
-	};
+	const names = ['email', 'phonenumber', 'plan', 'seats', 'active', 'since', 'team', 'old', 'gone'];
+	const empty = Object.fromEntries(names.map((name) => [name, null]));
+	const nobody = { ...empty, name: 'Ada', source: 'crm' } as Drawn<typeof person>;
 	return [
 		{
 			behaviour: {},

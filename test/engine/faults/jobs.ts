@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ApiResource } from '../../../nodes/Chatbase/api/subjects';
 import type { RecordedRequest, SimulatedService } from '../../../service';
 import type { InputItem } from '../harness';
-import { chatbotId, contactId } from '../parameters';
+import { chatbotId } from '../parameters';
 import { itemWithFile } from '../source/world';
 import { byId } from '../testbed';
 import type { Kind } from './outcomes';
@@ -111,11 +111,6 @@ const each = (job: Each): Job => {
 	};
 };
 
-const onContact = {
-	subject: 'contact' as const,
-	state: nameIn,
-	before: (id: string): unknown => `Old ${id}`,
-};
 /** Something that is not there before the job, and then once. */
 const added = { before: () => 0, wanted: () => 1 };
 const saidIn = ({ store }: SimulatedService, id: string) =>
@@ -146,14 +141,6 @@ const pagesBefore = (cursor?: string | string[]): number =>
 		: (JSON.parse(Buffer.from(String(cursor), 'base64').toString()) as { n: number }).n;
 
 export const jobs = {
-	'read one': each({
-		...onContact,
-		kind: 'read',
-		operation: 'contact get',
-		parameters: { contactId },
-		request: (id) => `GET /chatbots/bot/contacts/${id}`,
-		wanted: onContact.before,
-	}),
 	'paged list': list(
 		'contact getAll',
 		{ options: { pageSize: 10 } },
@@ -179,14 +166,6 @@ export const jobs = {
 		state: ({ store }, id) => store.chatbot('bot-b').conversations[ids.indexOf(id)].status,
 		before: () => 'ongoing',
 		wanted: () => 'paused',
-	}),
-	DELETE: each({
-		...onContact,
-		kind: 'delete',
-		operation: 'contact delete',
-		parameters: { contactId },
-		request: (id) => `DELETE /chatbots/bot/contacts/${id}`,
-		wanted: () => undefined,
 	}),
 	chat: each({
 		kind: 'chat',

@@ -37,11 +37,9 @@ export type FaultName = keyof ReturnType<typeof faultsTowards>;
 
 /** Kinds of requests that react to faults in different ways. */
 export type Kind =
-	| 'read'
 	| 'page'
 	/** Sets values, so that sending it again is harmless. */
 	| 'patch'
-	| 'delete'
 	/** A source that may exist is not looked up, only its chatbot. */
 	| 'createSource'
 	/** Creates a source from a file. */
@@ -79,7 +77,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['429 with seconds', '429 with a date'],
 		rows: [
 			{
-				kinds: ['read', 'page', 'patch', 'delete', 'createSource', 'chat', 'ticket'],
+				kinds: ['page', 'patch', 'createSource', 'chat', 'ticket'],
 				once: [2, 'success'],
 				always: [3, '429'],
 			},
@@ -90,7 +88,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['429 without a header'],
 		rows: [
 			{
-				kinds: ['read', 'page', 'patch', 'delete', 'createSource', 'chat', 'ticket'],
+				kinds: ['page', 'patch', 'createSource', 'chat', 'ticket'],
 				once: [2, 'success'],
 				// About 1, 2, 4, 8, 16 and 30 seconds apart, until a minute has passed.
 				always: [8, '429'],
@@ -104,7 +102,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['500', '502 with HTML', '503'],
 		rows: [
 			// Sent again up to three times.
-			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, '5xx'] },
+			{ kinds: ['page', 'patch'], once: [2, 'success'], always: [4, '5xx'] },
 			// The chatbot is looked up, because a service may answer 500 for an unknown one.
 			{ kinds: ['createSource', 'upload'], once: [2, '5xx'], always: [5, '5xx'] },
 			{ kinds: ['chat'], once: [1, '5xx'], always: [1, '5xx'] },
@@ -116,7 +114,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		// The same rows, with another failure.
 		faults: ['reset before the request'],
 		rows: [
-			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, 'broken'] },
+			{ kinds: ['page', 'patch'], once: [2, 'success'], always: [4, 'broken'] },
 			{ kinds: ['createSource', 'upload'], once: [2, 'broken'], always: [5, 'broken'] },
 			{ kinds: ['chat'], once: [1, 'broken'], always: [1, 'broken'] },
 			{ kinds: ['ticket'], once: [8, 'broken'], always: [5, 'broken'] },
@@ -126,7 +124,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		// The same, with 5 look-ups instead of 7, because the timeout is short.
 		faults: ['a stall beyond the timeout'],
 		rows: [
-			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, 'timeout'] },
+			{ kinds: ['page', 'patch'], once: [2, 'success'], always: [4, 'timeout'] },
 			{ kinds: ['createSource', 'upload'], once: [2, 'timeout'], always: [5, 'timeout'] },
 			{ kinds: ['chat'], once: [1, 'timeout'], always: [1, 'timeout'] },
 			{ kinds: ['ticket'], once: [6, 'timeout'], always: [5, 'timeout'] },
@@ -136,7 +134,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		// The service has done it, and the response is lost.
 		faults: ['reset after the request', 'reset within the body'],
 		rows: [
-			{ kinds: ['read', 'page', 'patch', 'delete'], once: [2, 'success'], always: [4, 'broken'] },
+			{ kinds: ['page', 'patch'], once: [2, 'success'], always: [4, 'broken'] },
 			// Once: the first look-up finds it. Always: the look-up fails after 4 tries.
 			{ kinds: ['ticket'], once: [2, 'success'], always: [5, 'broken'] },
 			{ kinds: ['createSource', 'upload'], once: [2, 'broken'], always: [5, 'broken'] },
@@ -148,7 +146,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['cut JSON'],
 		rows: [
 			{
-				kinds: ['read', 'page', 'patch', 'delete', 'chat'],
+				kinds: ['page', 'patch', 'chat'],
 				once: [1, 'unexpectedResponse'],
 				always: [1, 'unexpectedResponse'],
 			},
@@ -166,7 +164,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['JSON of another shape', 'an empty body'],
 		rows: [
 			{
-				kinds: ['read', 'page', 'patch', 'delete', 'chat'],
+				kinds: ['page', 'patch', 'chat'],
 				once: [1, 'unexpectedResponse'],
 				always: [1, 'unexpectedResponse'],
 			},
@@ -188,7 +186,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['a redirect to another origin'],
 		rows: [
 			{
-				kinds: ['read', 'page', 'patch', 'delete', 'createSource', 'upload', 'chat', 'ticket'],
+				kinds: ['page', 'patch', 'createSource', 'upload', 'chat', 'ticket'],
 				once: [1, 'redirect'],
 				always: [1, 'redirect'],
 			},

@@ -166,6 +166,14 @@ it.each(['plan_a', 'Plan A', 'PLAN.A'])(
 	},
 );
 
+it('gives a column without a letter to no attribute, also if one has no label', () => {
+	const known = [{ name: 'plan' }];
+	expect(map({ '': 'x', '-': 'y' }, { known })).toMatchObject({
+		entries: [],
+		unknown: ['', '-'],
+	});
+});
+
 describe('other names of a field', () => {
 	it.each<[IDataObject, IDataObject]>([
 		[{ 'Full Name': 'Ada L' }, { name: 'Ada L' }],

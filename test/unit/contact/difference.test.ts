@@ -68,36 +68,30 @@ describe('merge', () => {
 	});
 });
 
-describe('replace', () => {
-	it('clears only active attributes that are not mentioned', () => {
-		const input = { ...wanted({}, { plan: 'free' }), attributes: schema };
-		expect(differenceOf(contact, input, replace)).toMatchObject({
-			changed: ['custom_attributes.seats'],
-			before: { 'custom_attributes.seats': 3 },
-			kept: [],
-			sent: new Map([
-				['custom_attributes.plan', 'free'],
-				['custom_attributes.seats', null],
-			]),
-		});
+it('replace clears only active attributes that are not mentioned', () => {
+	const input = { ...wanted({}, { plan: 'free' }), attributes: schema };
+	expect(differenceOf(contact, input, replace)).toMatchObject({
+		changed: ['custom_attributes.seats'],
+		before: { 'custom_attributes.seats': 3 },
+		kept: [],
+		sent: new Map([
+			['custom_attributes.plan', 'free'],
+			['custom_attributes.seats', null],
+		]),
 	});
 });
 
-describe('replace with a mapped attribute that is empty', () => {
-	it('keeps it, and sends it along', () => {
-		const untouched = new Set(['custom_attributes.seats']);
-		const input = { ...wanted({}, { plan: 'pro' }), attributes: schema, untouched };
-		const { changed, sent } = differenceOf(contact, input, replace);
-		expect(changed).toEqual(['custom_attributes.plan']);
-		expect(dataOf(sent)).toEqual({ custom_attributes: { plan: 'pro', seats: 3 } });
-	});
+it('replace with a mapped attribute that is empty keeps it, and sends it along', () => {
+	const untouched = new Set(['custom_attributes.seats']);
+	const input = { ...wanted({}, { plan: 'pro' }), attributes: schema, untouched };
+	const { changed, sent } = differenceOf(contact, input, replace);
+	expect(changed).toEqual(['custom_attributes.plan']);
+	expect(dataOf(sent)).toEqual({ custom_attributes: { plan: 'pro', seats: 3 } });
 });
 
-describe('replace without a mention', () => {
-	it('clears nothing for an attribute to clear that nobody knows', () => {
-		const { changed } = differenceOf(contact, wanted({}, { nope: null }), replace);
-		expect(changed).toEqual([]);
-	});
+it('replace without a mention clears nothing for an attribute to clear that nobody knows', () => {
+	const { changed } = differenceOf(contact, wanted({}, { nope: null }), replace);
+	expect(changed).toEqual([]);
 });
 
 describe('the contact after a change', () => {
@@ -131,6 +125,19 @@ describe('the contact after a change', () => {
 			'custom_attributes.plan': 'free',
 		});
 	});
+});
+
+it.each([
+	['keeps a contact without attributes as it is', {}, wanted({ name: 'Eve' }), { name: 'Eve' }],
+	[
+		'has the new attribute in place of what is no object',
+		{ custom_attributes: ['x'] },
+		wanted({}, { plan: 'pro' }),
+		{ custom_attributes: { plan: 'pro' } },
+	],
+])('after a change, %s', (_, held, input, after) => {
+	const change = differenceOf(held as Contact, input, merge);
+	expect(contactAfter(held as Contact, change)).toEqual(after);
 });
 
 it('counts everything as changed when the contact is not known', () => {
@@ -182,6 +189,7 @@ it('names attributes that were there before and are gone, though nobody sent the
 	const before = new Map([
 		['custom_attributes.plan', 'free'],
 		['custom_attributes.moon', 'Io'],
+		['nickname', 'A field that the response need not have'],
 	]);
 	expect(droppedFrom(contact, { before })).toEqual(['custom_attributes.moon']);
 });

@@ -11,24 +11,16 @@ import {
 	stepFor,
 } from '../../../nodes/Chatbase/resources/contact/plan/steps';
 import type { Wish } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
+import { settings } from './settings';
 
-const settings: Wish['settings'] = {
-	chatbotId: 'bot',
-	matchBy: 'externalId',
-	mode: 'merge',
-	onlyIfEmpty: [],
-	onDroppedFields: 'warn',
-	emptyValues: 'clear',
-	dryRun: true,
-};
 const list: Contact[] = ['a', 'b', 'c'].map((id) => ({
 	external_id: id,
 	email: `${id}@x.example`,
 }));
 const nobody: Contact = { external_id: 'd', email: null };
 
-/** What a row sends: the ID of its contact, and its email, null to clear it. */
-type Row = [id: string, email: string | null];
+/** What a row sends: the ID of its contact, and its email, null to clear it. Without an email, it changes the name. */
+type Row = [id: string, email?: string | null];
 
 /** Who keeps the email that a row wants, by the ID of the row. */
 function refusedIn(rows: Row[], contacts = list, coversAllContacts = true): Record<string, string> {
@@ -36,7 +28,7 @@ function refusedIn(rows: Row[], contacts = list, coversAllContacts = true): Reco
 	const steps = rows.map(([id, email], index): Step => {
 		const values = new Map<string, unknown>([
 			['external_id', id],
-			['email', email],
+			email === undefined ? ['name', 'New'] : ['email', email],
 		]);
 		const read = { values, untouched: new Set<string>(), notSent: new Map() };
 		const wish: Wish = { items: [index], key: { id }, settings, ...read };
@@ -71,6 +63,11 @@ describe('an email that another contact has', () => {
 				['a', 'a@x.example'],
 				['new', 'a@x.example'],
 			],
+			{ new: 'a' },
+		],
+		[
+			'that stays when something else changes is kept',
+			[['a'], ['new', 'a@x.example']],
 			{ new: 'a' },
 		],
 		[

@@ -9,6 +9,7 @@ import type {
 } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
 import { wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 import { countSteps } from '../steps';
+import { settings } from './settings';
 
 /** Matching and grouping: twice as many contacts must not cost four times the steps. */
 interface World {
@@ -52,21 +53,12 @@ const worlds: Array<[string, World]> = [
 ];
 
 function inputsOf(count: number, { idOf, emailOf, nameOf, matchBy }: World): ContactInput[] {
-	const settings = {
-		chatbotId: 'bot',
-		matchBy: matchBy ?? ('externalId' as const),
-		mode: 'merge' as const,
-		onlyIfEmpty: [],
-		onDroppedFields: 'warn' as const,
-		emptyValues: 'ignore' as const,
-		dryRun: false,
-	};
 	return Array.from({ length: count }, (_, index) => {
 		const email = emailOf(index);
 		return {
 			index,
 			key: { id: idOf(index), email },
-			settings,
+			settings: { ...settings, matchBy: matchBy ?? settings.matchBy },
 			values: new Map([
 				['name', nameOf?.(index) ?? 'Ada'],
 				...(email === undefined ? [] : [['email', email] as const]),

@@ -7,16 +7,7 @@ import type {
 	WriteSettings,
 } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
 import { agreeOn, wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
-
-const settings: WriteSettings = {
-	chatbotId: 'bot',
-	matchBy: 'externalId',
-	mode: 'merge',
-	onlyIfEmpty: [],
-	onDroppedFields: 'warn',
-	emptyValues: 'ignore',
-	dryRun: false,
-};
+import { settings } from './settings';
 
 function input(index: number, key: ContactKey, more: Partial<ContactInput> = {}): ContactInput {
 	const values = new Map(key.id === undefined ? [] : [['external_id', key.id]]);
@@ -158,6 +149,11 @@ describe('items about one contact', () => {
 		const { wishes, contradictions } = wishesOf([named(0, 'Ada'), named(2, 'Ada')]);
 		expect(wishes.map(({ items }) => items)).toEqual([[0, 2]]);
 		expect(contradictions).toEqual([]);
+	});
+
+	it('are two wishes if an ID looks like the email of the other', () => {
+		const email = 'ada@x.example';
+		expect(wishesOf([input(0, { id: email }), input(1, { email })]).wishes).toHaveLength(2);
 	});
 
 	it.each<[string, ContactInput, string[]]>([

@@ -63,6 +63,10 @@ describe('the same value', () => {
 		expect(isSameValue(current, wanted)).toBe(true);
 	});
 
+	it('of an unknown type is no text that a person wrote like a date', () => {
+		expect(isSameValue('2026-09-01 10:00Z', '2026-09-01T10:00:00Z')).toBe(false);
+	});
+
 	it('is a value and its copy with other key order', () => {
 		const turned = (value: unknown): unknown => {
 			if (Array.isArray(value)) return value.map(turned);
@@ -127,19 +131,21 @@ it('is symmetrical for any values and types', () => {
 	);
 });
 
-describe('a field of the contact', () => {
-	it.each<[name: string, current: unknown, wanted: unknown, same: boolean]>([
-		['external_id', 7, '7', true],
-		['external_id', 7, '07', false],
-		['phonenumber', 4989, '+4989', false],
-		['name', '2026-09-01', '2026-09-01T00:00:00Z', false],
-		['email', 'A@x.example', ' a@x.example', true],
-		['email', null, 42, false],
-		['stage', '1', 1, true],
-	])('%s is compared by its kind: %p and %p', (name, current, wanted, same) => {
+it.each<[name: string, current: unknown, wanted: unknown, same: boolean]>([
+	['external_id', 7, '7', true],
+	['external_id', 7, '07', false],
+	['phonenumber', 4989, '+4989', false],
+	['name', '2026-09-01', '2026-09-01T00:00:00Z', false],
+	['email', 'A@x.example', ' a@x.example', true],
+	['email', null, 42, false],
+	['stage', '2026-09-01T00:00:00Z', '2026-09-01', false],
+	['stage', '1', 1, true],
+])(
+	'a field of the contact: %s is compared by its kind: %p and %p',
+	(name, current, wanted, same) => {
 		expect(isSameValue(current, wanted, kindOfValue(name))).toBe(same);
-	});
-});
+	},
+);
 
 /** Separators that people write between digits, and characters that come along when a number is pasted. */
 const separators = [' ', '\u00a0', '-', '\u2010', '\u2011', '.', '(', ')', '/', '\u200b', '\u202a'];
@@ -161,6 +167,7 @@ describe('a phone number', () => {
 		['as a number', '+4520550188', 4520550188],
 		['without a country code', '+4520550188', '20 55 01 88'],
 		['with the zero of its country', '+4930901820', '030 901820'],
+		['with that zero in brackets', '030901820', '(0)30 901820'],
 		['of seven digits', '+2976551234', '655-1234'],
 		['with letters, exactly so', '+4520550188 ext. 3', '+4520550188 ext. 3'],
 	])('is the same %s', (_, current, wanted) => expect(isSame(current, wanted)).toBe(true));
@@ -228,6 +235,13 @@ describe('payment accounts', () => {
 		['none and missing', undefined, [], true],
 		['in another order', [account, { label: 'B' }], [{ label: 'B' }, account], true],
 		['under the other name', [{ label: 'Main', stripe_id: 'cus_1' }], [account], true],
+		['with a blank label and with none', [{ label: ' ' }], [{ label: null }], true],
+		[
+			'with an email in another form under the other name',
+			[{ stripe_email: 'a@x.example' }],
+			[{ payment_email: 'A@x.example' }],
+			true,
+		],
 		['one more', [account], [account, { label: 'B' }], false],
 		['another ID', [account], [{ ...account, payment_id: 'cus_2' }], false],
 	])('%s', (_, current, wanted, same) => {

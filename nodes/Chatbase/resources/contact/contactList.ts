@@ -107,10 +107,9 @@ export async function readContactList(
 			found += fresh.filter(isWanted).length;
 		};
 
-		// With a filter, only a page that was read shows whether another page is needed.
-		const perRead = query.isWanted ? limit : perPage;
+		// A page that is still being read may have as many wanted contacts as fit on it.
 		const wantsMore = (pending: number) =>
-			limit === Infinity || found + perRead * pending < limit;
+			limit === Infinity || found + perPage * pending < limit;
 
 		const result = await readContactListOnce(api, query, { take, wantsMore });
 		const isComplete = found >= limit || result.isComplete;

@@ -183,10 +183,7 @@ class BatchCreation {
 		const isTouched = (await this.exists(first)) || (await this.exists(last));
 		if (isTouched) yield* this.close(await this.lookUp(batch));
 
-		// Contacts that exist explain a conflict.
-		const rest = this.openOf(batch);
-		if (isTouched && response.outcome === '409') yield* this.create(rest);
-		else yield* this.halve(rest);
+		yield* this.halve(this.openOf(batch));
 	}
 
 	private async *settleSingle(
@@ -197,7 +194,6 @@ class BatchCreation {
 		const known = await this.find([contact]);
 		const found = known.withId(contact.id);
 		if (isNonEmpty(found)) {
-			streak.end();
 			yield* this.close([[contact, this.existing(contact, found)]]);
 			return;
 		}

@@ -72,8 +72,7 @@ export async function sendUpdate(
 	}
 
 	const missing = { response, isGone: true };
-	const mayBeRenamed =
-		response.mayHaveRun && typeof newId === 'string' && newId !== contactId;
+	const mayBeRenamed = response.mayHaveRun && typeof newId === 'string';
 	if (!mayBeRenamed) return missing;
 
 	// An earlier attempt whose response was lost may have changed the ID. Or the contact never existed, and another contact

@@ -166,7 +166,7 @@ async function updateAll(
 	});
 }
 
-/** @returns whether the service has judged it: not if nothing was sent, or its email is taken */
+/** @returns whether a request was sent */
 async function updateOne(writing: Writing, matched: MatchedWish): Promise<boolean> {
 	const { answers, isSkipped } = writing;
 	try {
@@ -183,13 +183,16 @@ async function updateOne(writing: Writing, matched: MatchedWish): Promise<boolea
 	}
 }
 
-/** @returns whether the service has judged it */
+/** @returns whether a request was sent */
 async function sendStep(writing: Writing, step: UpdateStep): Promise<boolean> {
 	const { api, chatbotId, rounds, streak } = writing;
 	const { wish, contact, change } = step;
 	const email = normalizeEmail(change.sent.get('email'));
 	const refusal = rounds.refusalFor(email) ?? commonRefusal(streak, change.sent);
-	if (refusal) return settleRefused(writing, step, refusal);
+	if (refusal) {
+		settleRefused(writing, step, refusal);
+		return false;
+	}
 
 	const result = await sendUpdate(api, {
 		chatbotId,
@@ -200,7 +203,8 @@ async function sendStep(writing: Writing, step: UpdateStep): Promise<boolean> {
 	});
 	if ('response' in result) {
 		const settle = result.isGone ? settleGone : settleRefused;
-		return settle(writing, step, result.response);
+		settle(writing, step, result.response);
+		return true;
 	}
 
 	settleUpdated(writing, step, result.done);
@@ -228,28 +232,26 @@ function settleGone(
 	{ answers, known, rounds }: Writing,
 	{ wish, contact }: UpdateStep,
 	response: ApiResponse,
-): boolean {
+): void {
 	known.forget(contact);
 	const isNewOne = wish.values.has('external_id') && rounds.matchAnew(wish);
 	if (!isNewOne) answers.refuse(wish, { kind: 'refused', id: contact.id, response });
-	return true;
 }
 
 function settleRefused(
 	{ answers, rounds, streak }: Writing,
 	{ wish, contact, change }: UpdateStep,
 	response: ApiResponse,
-): boolean {
+): void {
 	const { id } = contact;
 	const email = normalizeEmail(change.sent.get('email'));
 	if (email !== undefined && mayNeedEmail(response)) {
 		rounds.waitFor(email, { wish, id, response });
-		return false;
+		return;
 	}
 
 	streak.add(response);
 	answers.refuse(wish, { kind: 'refused', id, response });
-	return true;
 }
 
 async function createAll(writing: Writing, wishes: readonly Wish[]): Promise<void> {
