@@ -172,9 +172,8 @@ export function numberedPages(
 }
 
 function idOf({ id }: IDataObject): string | undefined {
-	return (typeof id === 'string' && id !== '') || typeof id === 'number'
-		? String(id)
-		: undefined;
+	if (typeof id === 'number') return String(id);
+	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 interface CursorRequest extends ListRequest {

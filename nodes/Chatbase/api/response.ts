@@ -60,10 +60,11 @@ export function connectionFaultOf(
 	const { code = httpCode, isAxiosError } = source;
 	// Without a code, a proxy may have closed the connection.
 	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
+
 	const [, fault] = connectionFaults.find(([codes]) => codes.test(code)) ?? [];
-	return hasProxy && (fault === 'refused' || fault === 'hostNotFound')
-		? 'proxyUnreachable'
-		: fault;
+	const isUnreachable = fault === 'refused' || fault === 'hostNotFound';
+	if (hasProxy && isUnreachable) return 'proxyUnreachable';
+	return fault;
 }
 
 function isSuccess(status: number): boolean {

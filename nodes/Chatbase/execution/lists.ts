@@ -102,12 +102,14 @@ export function upToLimit(
 	total?: number,
 ): IDataObject[] {
 	const returned = records.slice(0, limit);
-	if (!item.isTool || returned.length < limit || (total ?? Infinity) <= limit)
-		return returned;
-	const more =
-		total === undefined
-			? 'may have more records'
-			: `has ${countFormat.format(total - limit)} more`;
-	const message = `The list ${more}, because Limit is ${countFormat.format(limit)}.`;
+	const isEnd = returned.length < limit || (total ?? Infinity) <= limit;
+	if (!item.isTool || isEnd) return returned;
+
+	const message = `The list ${moreThan(limit, total)}, because Limit is ${countFormat.format(limit)}.`;
 	return [...returned, { message }];
+}
+
+function moreThan(limit: number, total?: number): string {
+	if (total === undefined) return 'may have more records';
+	return `has ${countFormat.format(total - limit)} more`;
 }

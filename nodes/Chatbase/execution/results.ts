@@ -147,9 +147,8 @@ export class ItemResults {
 		if (this.firstOfItems) throw this.withOutcomes(this.firstOfItems);
 
 		const results = this.results as ItemResult[];
-		return build
-			? build(results)
-			: results.flatMap((result) => outputItemsOf(this.context, result));
+		if (build) return build(results);
+		return results.flatMap((result) => outputItemsOf(this.context, result));
 	}
 
 	private get unanswered(): InputItem[] {
@@ -174,13 +173,14 @@ export function writtenSentences(outcomes: readonly Written[]): string[] {
 	return sentences;
 }
 
-/** Nothing was written if each record says so, such as by `deleted: false`. */
 function writtenBy(records: IDataObject[]): Written {
-	const isDone = ({ _sync, deleted, found }: IDataObject) =>
-		isObject(_sync)
-			? /^(cre|upd)ated$/.test(String(_sync.action))
-			: deleted !== false && found !== false;
-	return records.some(isDone) ? 'yes' : 'no';
+	return records.some(showsWrite) ? 'yes' : 'no';
+}
+
+/** A record shows a write unless it says that there was none, such as by `deleted: false`. */
+function showsWrite({ _sync, deleted, found }: IDataObject): boolean {
+	if (isObject(_sync)) return ['created', 'updated'].includes(String(_sync.action));
+	return deleted !== false && found !== false;
 }
 
 function writtenDespite({ mayBeDone }: Failure): Written {

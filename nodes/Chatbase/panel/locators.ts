@@ -35,9 +35,8 @@ export function chosenChatbot(context: ILoadOptionsFunctions): string | undefine
 	const id = text.read(
 		context.getCurrentNodeParameter('chatbotId', { extractValue: true }),
 	);
-	return id !== undefined && isPathSegment(id.trim()) && !id.startsWith('=')
-		? id
-		: undefined;
+	if (id === undefined || id.startsWith('=')) return undefined;
+	return isPathSegment(id.trim()) ? id : undefined;
 }
 
 export function requireChatbot(context: ILoadOptionsFunctions): string {

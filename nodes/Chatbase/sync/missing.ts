@@ -103,16 +103,14 @@ function excessOf<Listed>(
 }
 
 function tooManyMissing<Listed>(
-	{ run, nouns, settings, plan }: MissingSituation<Listed>,
-	{ missing, overLimit, isAll, isAllOfType }: Excess<Listed>,
-) {
-	const { many, handling } = nouns;
+	situation: MissingSituation<Listed>,
+	excess: Excess<Listed>,
+): Failure {
+	const { run, nouns, settings, plan } = situation;
+	const { missing, overLimit, isAll } = excess;
 	const title = isAll
-		? `All managed ${many} are missing from the input`
-		: `Too many ${many} are missing from the input`;
-	const advice = isAllOfType
-		? `One run can't ${handling.verb} all of them. To delete all, use the operation Delete.`
-		: limitAdvice(nouns, missing.length, plan.managed.length);
+		? `All managed ${nouns.many} are missing from the input`
+		: `Too many ${nouns.many} are missing from the input`;
 
 	const names = missing.slice(0, maxNames).map(plan.nameOf).join(', ');
 	const sentences = [
@@ -121,9 +119,19 @@ function tooManyMissing<Listed>(
 		`Missing are ${names}${missing.length > maxNames ? ' and others' : ''}.`,
 		'Nothing was written.',
 		'Check that the nodes before this one return your complete list.',
-		advice,
+		excessAdvice(situation, excess),
 	];
 	return run.context.error(title, sentences.filter(Boolean).join(' '));
+}
+
+function excessAdvice<Listed>(
+	{ nouns, plan }: MissingSituation<Listed>,
+	{ missing, isAllOfType }: Excess<Listed>,
+): string {
+	if (isAllOfType) {
+		return `One run can't ${nouns.handling.verb} all of them. To delete all, use the operation Delete.`;
+	}
+	return limitAdvice(nouns, missing.length, plan.managed.length);
 }
 
 /**

@@ -53,9 +53,8 @@ export function outcomeOutput(
 		showHints(context, outcome);
 		throwIfAnyFailed(context, outcome, settings);
 
-		return settings.output === 'summary'
-			? summaryItems(context, outcome)
-			: recordItems(context, outcome, settings);
+		if (settings.output === 'summary') return summaryItems(context, outcome);
+		return recordItems(context, outcome, settings);
 	};
 }
 
@@ -108,11 +107,13 @@ function recordsOf(result: ItemResult): IDataObject[] {
 
 function withoutSync(result: ItemResult): ItemResult {
 	if ('failure' in result) return result;
-	// Without `_sync`, a skipped row would look like a record.
-	const records = result.records.map(({ _sync, ...record }) =>
-		isObject(_sync) && _sync.action === 'skipped' ? { _sync, ...record } : record,
-	);
-	return { ...result, records };
+	return { ...result, records: result.records.map(recordWithoutSync) };
+}
+
+/** A skipped row keeps its `_sync`: without it, the row would look like a record. */
+function recordWithoutSync({ _sync, ...record }: IDataObject): IDataObject {
+	if (isObject(_sync) && _sync.action === 'skipped') return { _sync, ...record };
+	return record;
 }
 
 function actionIn(result: ItemResult): string {

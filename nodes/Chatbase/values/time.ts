@@ -53,9 +53,8 @@ export function isIsoDate(text: string): boolean {
 export function instantOf(value: object | null): number | undefined {
 	const instant: unknown =
 		typeof value?.valueOf === 'function' ? value.valueOf() : undefined;
-	return typeof instant === 'number' && Math.abs(instant) <= maxDistance
-		? instant
-		: undefined;
+	if (typeof instant !== 'number') return undefined;
+	return Math.abs(instant) <= maxDistance ? instant : undefined;
 }
 
 /**

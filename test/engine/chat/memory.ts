@@ -7,6 +7,16 @@ import { byId, useTestbed } from '../testbed';
 /** What the chatbot says. */
 export const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
 
+/** What the node returns for this answer, without its parts. */
+export const outputIn = (conversationId: string) => ({
+	text: answer,
+	conversationId,
+	messageId: `${conversationId}-2`,
+	userId: null,
+	finishReason: 'stop',
+	credits: 1,
+});
+
 export const address = 'POST /api/v2/agents/bot/chat';
 
 export const inConversation = (conversationId: string, options: INodeParameters = {}) => ({

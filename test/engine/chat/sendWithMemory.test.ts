@@ -4,7 +4,7 @@ import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
 import type { BehaviourV2 } from '../../../service';
 import { inSkippedTime, skippedTime } from '../fastTime';
 import { byId, succeeded } from '../testbed';
-import { address, answer, inConversation, itemsOf, useMemory } from './memory';
+import { address, answer, inConversation, itemsOf, outputIn, useMemory } from './memory';
 
 const { testbed, bodies, conversations, messagesOf, addConversation, run, stream } = useMemory();
 
@@ -16,15 +16,7 @@ describe('a message', () => {
 		const [{ id }] = conversations();
 		expect(items).toEqual([
 			{
-				json: {
-					text: answer,
-					conversationId: id,
-					messageId: `${id}-2`,
-					userId: null,
-					finishReason: 'stop',
-					credits: 1,
-					parts: [{ type: 'text', text: answer }],
-				},
+				json: { ...outputIn(id), parts: [{ type: 'text', text: answer }] },
 				pairedItem: { item: 0 },
 			},
 		]);

@@ -4,7 +4,7 @@ import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
 import type { BehaviourV2 } from '../../../service';
 import { heldDeadline } from '../heldDeadline';
 import { succeeded } from '../testbed';
-import { answer, itemsOf, quoting, textOf, useMemory } from './memory';
+import { answer, itemsOf, outputIn, quoting, textOf, useMemory } from './memory';
 
 const { testbed, bodies, conversations, run, stream } = useMemory();
 
@@ -30,14 +30,7 @@ describe('a streamed answer', () => {
 		expect(bodies()).toEqual([{ message: 'Hi', stream: true }]);
 		const [{ id }] = conversations();
 		const { parts, ...json } = items[0].json;
-		expect(json).toEqual({
-			text: answer,
-			conversationId: id,
-			messageId: `${id}-2`,
-			userId: null,
-			finishReason: 'stop',
-			credits: 1,
-		});
+		expect(json).toEqual(outputIn(id));
 		expect(parts).toContainEqual({ type: 'text', text: answer });
 		expect(textOf(itemsOf(chunks))).toBe(answer);
 		expect([chunks[0].type, chunks.at(-1)!.type]).toEqual(['begin', 'end']);

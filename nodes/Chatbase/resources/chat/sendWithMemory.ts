@@ -180,10 +180,11 @@ function messageOf(api: ApiClient, { answer, response }: Exchange): StreamedMess
 		codeOf(response) !== undefined || message?.metadata.finishReason === 'error';
 	if (message && !hasFailed) return message;
 
-	const error = hasFailed
-		? api.failure({ ...response, outcome: 'streamedFailure', mayHaveRun: true })
-		: withoutAnswer(api, response);
-	throw withArrived(api, error, message?.text ?? answer.text);
+	const arrived = message?.text ?? answer.text;
+	if (!hasFailed) throw withArrived(api, withoutAnswer(api, response), arrived);
+
+	const failed = { ...response, outcome: 'streamedFailure', mayHaveRun: true } as const;
+	throw withArrived(api, api.failure(failed), arrived);
 }
 
 /** @param byUser whether the conversation was looked up by user, so that without a previous one it is new */

@@ -55,9 +55,12 @@ export async function sendNew(
 ): Promise<ApiResponse> {
 	const { type, name, body, file } = wanted;
 	const request = { method: 'POST', path: sourcesPath, params: { chatbotId } } as const;
-	return file
-		? await sendFile(api, request, { name, file })
-		: await api.send({ ...request, resource: 'agentSources', body: { type, ...body } });
+	if (file) return await sendFile(api, request, { name, file });
+	return await api.send({
+		...request,
+		resource: 'agentSources',
+		body: { type, ...body },
+	});
 }
 
 /** The source in the response to `sendNew`. After an unknown outcome, the error says that it may exist. */
