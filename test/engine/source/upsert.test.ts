@@ -58,6 +58,15 @@ describe('a second run with the same input', () => {
 		expect(world.source('B').taught).toEqual({ type: 'text', name: 'B', content: 'new' });
 	});
 
+	it('says that an update is done, and an unchanged source is not, when a later one fails', async () => {
+		await run();
+		const when = { method: 'PUT', nth: 2 } as const;
+		world.testbed.service.faults.add({ when, fault: { kind: 'status', status: 400 } });
+		const changed = [docs[0], { ...docs[1], content: 'new' }, { ...docs[2], answer: 'New' }];
+		const { error } = await run(changed, { maxConcurrency: 1 });
+		expect(error?.description).toMatch(/ Done: item 1\.$/);
+	});
+
 	it('sends everything with Always Send', async () => {
 		await run();
 		const { items } = await run(docs, { alwaysSend: true });
