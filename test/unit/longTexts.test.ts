@@ -51,7 +51,6 @@ const response: ApiResponse = {
 	outcome: '400',
 	repeatable: 'always',
 	mayHaveRun: false,
-	sentAt: 0,
 	attempts: 1,
 	rateLimitWait: 0,
 };

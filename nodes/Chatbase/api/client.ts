@@ -205,7 +205,6 @@ export class ApiClient {
 					outcome,
 					repeatable,
 					mayHaveRun,
-					sentAt: inWholeSeconds(receivedAt + startedAt - performance.now()),
 					attempts: attempts.failed + attempts.rejected + 1,
 					rateLimitWait: attempts.waited,
 				};
@@ -360,11 +359,6 @@ function noAttempts({ method, repeatable, isUpload }: ApiRequest): Attempts {
 		waited: 0,
 		...(isUpload && uploadWaits),
 	};
-}
-
-/** @param time in milliseconds */
-function inWholeSeconds(time: number): number {
-	return Math.floor(time / 1000) * 1000;
 }
 
 /** A client for the panel and the trigger, where no items share a run. */

@@ -21,8 +21,6 @@ export interface ApiResponse {
 	repeatable: Repeatable;
 	/** Whether an attempt may have been done, though its response was lost. */
 	mayHaveRun: boolean;
-	/** When the request was first sent, by the clock of the service if known; whole seconds in milliseconds since 1970. */
-	sentAt: number;
 	attempts: number;
 	/** Milliseconds waited between the attempts. */
 	rateLimitWait: number;

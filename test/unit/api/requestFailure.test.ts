@@ -14,7 +14,6 @@ const response = {
 	version: version1,
 	repeatable: 'always' as const,
 	mayHaveRun: false,
-	sentAt: 0,
 	attempts: 1,
 	rateLimitWait: 0,
 	status: 400,

@@ -17,7 +17,6 @@ const response: ApiResponse = {
 	version: version1,
 	repeatable: 'always',
 	mayHaveRun: false,
-	sentAt: 0,
 	attempts: 1,
 	rateLimitWait: 0,
 	status: 400,
