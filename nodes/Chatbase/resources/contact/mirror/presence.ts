@@ -13,7 +13,7 @@ import { wishesOf } from '../plan/wishes';
 import { isManaged, type MirrorSettings } from './ownership';
 import { type MisusedTag, tagInputs } from './ownershipAttributes';
 
-interface MirrorInput {
+interface ListInput {
 	readonly inputs: readonly ContactInput[];
 	/** Keys of items that could not be read, as far as they are known. */
 	readonly refused: readonly ContactKey[];
@@ -44,7 +44,7 @@ interface Presence {
 
 /** Adds the mirror's tag to each item, and finds the contacts of all items. */
 export function matchInput(
-	{ inputs, refused, mirror, schema }: MirrorInput,
+	{ inputs, refused, mirror, schema }: ListInput,
 	known: KnownContacts,
 ): MatchedInput {
 	const tagged = tagInputs(inputs, mirror, schema);

@@ -79,12 +79,12 @@ async function warnOfColumns({ items, context }: ContactRun): Promise<void> {
 
 	if (unknown.size > 0) {
 		context.warn(
-			`Not sent: ${columnsOf([...unknown])}. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.`,
+			`Not sent: ${namedColumns([...unknown])}. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.`,
 		);
 	}
 	if (outranked.size > 0) {
 		context.warn(
-			`Not sent: ${columnsOf([...outranked])}. Another column fills the same field.`,
+			`Not sent: ${namedColumns([...outranked])}. Another column fills the same field.`,
 		);
 	}
 }
@@ -204,6 +204,6 @@ function shownName(name: string, attributes: Attributes | undefined): string {
 }
 
 /** The first names. Quotes show spaces around a name, and an empty one. */
-function columnsOf(names: readonly string[]): string {
+function namedColumns(names: readonly string[]): string {
 	return firstOf(names, (name) => (/^\S(.*\S)?$/s.test(name) ? name : `"${name}"`));
 }

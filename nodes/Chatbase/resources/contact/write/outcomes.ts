@@ -38,14 +38,15 @@ export interface Done {
 	readonly kept?: readonly string[];
 }
 
-/** Whether the service has written. */
-type Written = 'yes' | 'no' | 'unknown';
+export type ContactOutcome = {
+	/** Whether the service has written. */
+	readonly written: 'yes' | 'no' | 'unknown';
+} & ({ readonly done: Done } | { readonly problem: Problem });
 
-export type ContactOutcome = { readonly written: Written } & (
-	{ readonly done: Done } | { readonly problem: Problem }
-);
-
-export function refused(problem: Problem, written: Written = 'no'): ContactOutcome {
+export function refused(
+	problem: Problem,
+	written: ContactOutcome['written'] = 'no',
+): ContactOutcome {
 	return { written, problem };
 }
 
