@@ -2,18 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
+import type { Behaviour } from '../behaviour';
 import type { Contact, ContactBook } from '../contactBook';
-import {
-	attributesAfter,
-	contactChanges,
-	contactFieldsSchema,
-	contactRecord,
-	type ContactChanges,
-} from '../contactRecord';
+import { contactChanges, contactFieldsSchema, contactRecord } from '../contactRecord';
+import { ContactWrites } from '../contactWrites';
 import { chatbotOf, notFound, type ChatbotPath, type Context } from '../context';
 import { contactListQuery } from '../contract';
-import { badRequest, Refusal, validated } from '../refusal';
-import type { Chatbot } from '../store';
+import { badRequest, validated } from '../refusal';
 
 interface ContactPath extends ChatbotPath {
 	contactId: string;
@@ -24,6 +19,7 @@ const createEnvelope = z.strictObject({ users: z.array(z.unknown()).min(1).max(1
 
 export function contactRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour, store } = context;
+	const writes = new ContactWrites(behaviour, store);
 	const recordOf = (contact: Contact) => contactRecord(contact, behaviour);
 
 	app.get<{ Params: ChatbotPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, query }) => {
@@ -46,7 +42,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 
 	app.post<{ Params: ChatbotPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, body }) => {
 		const chatbot = chatbotOf(context, params.chatbotId);
-		const contacts = createContacts(validatedUsers(body), chatbot);
+		const contacts = writes.createAll(validatedUsers(body, behaviour), chatbot);
 		const records = contacts.map(recordOf);
 		return {
 			message: 'Success',
@@ -70,7 +66,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			const { data } = validated(updateEnvelope, body);
 			// Issues name fields without the envelope, as in the guide's example `custom_attributes.age`.
 			const sent = validated(contactFieldsSchema(behaviour), data);
-			update(contact, contactChanges(sent, chatbot, behaviour), chatbot.contacts);
+			writes.update(contact, contactChanges(sent, chatbot, behaviour), chatbot.contacts);
 			return { message: 'Success', data: recordOf(contact) };
 		},
 	);
@@ -98,125 +94,19 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		if (behaviour.contactPathId === 'external') return undefined;
 		return [...contacts].find(({ id }) => id === contactId);
 	}
+}
 
-	function validatedUsers(body: unknown): object[] {
-		const { users } = validated(createEnvelope, body);
-		const list = validated(z.object({ users: z.array(contactFieldsSchema(behaviour)) }), { users });
-		const withoutId = list.users.flatMap(({ external_id }, index) =>
-			external_id === undefined
-				? [{ field: `users.${index}.external_id`, message: 'Required' }]
-				: [],
-		);
-		if (withoutId.length > 0 && behaviour.createWithoutExternalId === 'badRequest') {
-			throw badRequest(withoutId);
-		}
-		return list.users;
+/** The contacts in the body of a creation. */
+function validatedUsers(body: unknown, behaviour: Behaviour): object[] {
+	const { users } = validated(createEnvelope, body);
+	const list = validated(z.object({ users: z.array(contactFieldsSchema(behaviour)) }), { users });
+	const withoutId = list.users.flatMap(({ external_id }, index) =>
+		external_id === undefined ? [{ field: `users.${index}.external_id`, message: 'Required' }] : [],
+	);
+	if (withoutId.length > 0 && behaviour.createWithoutExternalId === 'badRequest') {
+		throw badRequest(withoutId);
 	}
-
-	/** Creates in the order sent. What a refusal leaves of the others depends on a switch. */
-	function createContacts(users: object[], chatbot: Chatbot): Contact[] {
-		const { refusedBatch } = behaviour;
-		const undo: Array<() => void> = [];
-		const created: Contact[] = [];
-		let refusal: unknown;
-
-		for (const [index, user] of users.entries()) {
-			try {
-				created.push(createOne(user, index, chatbot, undo));
-			} catch (error) {
-				refusal ??= error;
-				if (refusedBatch !== 'leavesGoodOnes') break;
-			}
-		}
-		if (refusal === undefined) return created;
-
-		if (refusedBatch === 'leavesNothing') undo.reverse().forEach((step) => step());
-		throw refusal;
-	}
-
-	function createOne(
-		user: object,
-		index: number,
-		chatbot: Chatbot,
-		undo: Array<() => void>,
-	): Contact {
-		const changes = contactChanges(user, chatbot, behaviour, `users.${index}.`);
-		if (behaviour.nulInText === 'serverError' && changes.name?.includes('\0')) {
-			throw new Refusal(500, 'invalid byte sequence for encoding "UTF8": 0x00');
-		}
-		const existing = chatbot.contacts.find(changes.external_id ?? '');
-		if (!existing || !behaviour.createComparesIds) {
-			const contact = create(changes, chatbot.contacts);
-			undo.push(() => chatbot.contacts.remove(contact));
-			return contact;
-		}
-
-		if (behaviour.createExisting === 'conflict') {
-			throw new Refusal(409, 'External ID already exists');
-		}
-
-		const before = { ...existing };
-		undo.push(() => chatbot.contacts.change(existing, before));
-		return update(existing, changes, chatbot.contacts);
-	}
-
-	function create(
-		{ custom_attributes, ...fields }: ContactChanges,
-		contacts: ContactBook,
-	): Contact {
-		refuseTaken(contacts, fields);
-		if (contacts.size >= behaviour.maximumContacts) {
-			throw new Refusal(400, 'The maximum contacts limit has been reached');
-		}
-
-		return contacts.add(
-			store.newContact({
-				...(behaviour.createWithoutExternalId !== 'generates' && { external_id: '' }),
-				...fields,
-				custom_attributes: attributesAfter({}, custom_attributes ?? {}, 'merge'),
-			}),
-		);
-	}
-
-	function update(
-		contact: Contact,
-		{ custom_attributes, ...fields }: ContactChanges,
-		contacts: ContactBook,
-	): Contact {
-		const { external_id } = fields;
-		const isTaken =
-			external_id !== undefined &&
-			external_id !== contact.external_id &&
-			contacts.find(external_id) !== undefined;
-		if (isTaken) throw new Refusal(409, 'External ID already exists');
-		refuseTaken(contacts, fields, contact);
-
-		return contacts.change(contact, {
-			...fields,
-			...(custom_attributes !== undefined && {
-				custom_attributes: attributesAfter(
-					contact.custom_attributes,
-					custom_attributes,
-					behaviour.attributesOnPatch,
-				),
-			}),
-			// The contract says that the time changes, even when two updates fall into one second.
-			updated_at: Math.max(store.clock.seconds(), contact.updated_at + 1),
-		});
-	}
-
-	function refuseTaken(
-		contacts: ContactBook,
-		{ email, phonenumber }: ContactChanges,
-		owner?: Contact,
-	): void {
-		if (behaviour.emailUnique && contacts.isTaken(email, owner)) {
-			throw new Refusal(409, 'Email already exists');
-		}
-		if (behaviour.phoneUnique && contacts.isPhoneTaken(phonenumber, owner)) {
-			throw new Refusal(409, 'Phone number already exists');
-		}
-	}
+	return list.users;
 }
 
 /** Whether a request asks for the last page of a contact list, as things stand now. */
