@@ -5,6 +5,7 @@ import { type Cell, spreadsheetOf, type SpreadsheetFormat } from '../../../lab/s
 import { type Stage } from '../../../lab/stage.mjs';
 import { type Workflow } from '../../../lab/workflow.mjs';
 import { type Chatbot } from '../../../service/store.js';
+import { realExports } from '../../realExports.js';
 
 const contacts = 'Contacts';
 
@@ -41,7 +42,48 @@ export async function spreadsheetIsMapped(stage: Stage, checks: Checks): Promise
 	for (const format of ['csv', 'xlsx'] as const) {
 		await fileBecomesContacts(stage, checks, format);
 	}
-	return 'a CSV file and an Excel file with human headers, blank rows, empty cells and a date, and a Dry Run with one changed value';
+	for (const product of Object.keys(realExports))
+		await exportBecomesContact(stage, checks, product);
+	return 'a CSV file and an Excel file with human headers, blank rows, empty cells and a date, a Dry Run with one changed value, and the exports of six products';
+}
+
+/** The second Dry Run works, with the column of the ID that the first one names. */
+async function exportBecomesContact(stage: Stage, checks: Checks, product: string): Promise<void> {
+	const { api, credential, service } = stage;
+	const { contact, idColumn, notSent, row } = realExports[product]!;
+	const chatbot = service.store.addChatbot({ name: `Export of ${product}` });
+	const file = spreadsheetOf([Object.keys(row), Object.values(row)], 'csv');
+	const run = async (options: Settings['options']) => {
+		const workflow = workflowOf(chatbot.id, { file, format: 'csv', options });
+		return await api.runWorkflow(await api.importWorkflow(workflow, [credential]));
+	};
+
+	const first = await run({ dryRun: true });
+	const named = new RegExp(`columns of the input are .*${literal(idColumn)}.*External ID Column`);
+	checks.expectMatch(
+		`${product}: the first Dry Run names the option, and the column of the ID if there is one`,
+		String(first.error?.description),
+		/id$/i.test(idColumn) ? named : /External ID Column.* enter the column of the email/,
+	);
+	const second = await run({ dryRun: true, idColumn });
+	const hints = second.hints(contacts).join('\n');
+	checks.expectMatch(`${product}: the second one works`, hints, /would create 1 contact/);
+	checks.expectMatch(
+		`${product}: it names what is not sent`,
+		hints,
+		new RegExp(`Not sent: .*${literal(notSent[0]!)}`),
+	);
+	await run({ idColumn });
+	const { external_id, name, email, phonenumber } = chatbot.contacts.find(contact.external_id)!;
+	checks.expectEqual(
+		`${product}: the run makes the contact`,
+		{ external_id, name, email, phonenumber: phonenumber ?? undefined },
+		{ phonenumber: undefined, ...contact },
+	);
+}
+
+function literal(text: string): string {
+	return text.replace(/[()?.+*[\]]/g, '\\$&');
 }
 
 async function fileBecomesContacts(
