@@ -92,7 +92,8 @@ function contradictionError(item: InputItem, contradiction: Contradiction): Fail
 	return item.error(title, nextStep);
 }
 
-function adviceForIds({ ids: [one, other] }: Contradiction): string | undefined {
+function adviceForIds({ ids }: Contradiction): string | undefined {
+	const [one, other] = ids;
 	if (other === undefined) return undefined;
 	return `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 }
