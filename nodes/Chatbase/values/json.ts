@@ -62,11 +62,6 @@ export function isNothing(value: unknown): boolean {
 	return isEmpty(value) || (Array.isArray(value) && value.length === 0);
 }
 
-/** The entries that have a value. */
-export function filled(entries: Array<[name: string, value: unknown]>): typeof entries {
-	return entries.filter(([, value]) => !isNothing(value));
-}
-
 /** Whether a value is empty, only spaces, or a list of such values. */
 export function isBlank(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlank);

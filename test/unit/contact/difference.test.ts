@@ -7,6 +7,7 @@ import {
 } from '../../../nodes/Chatbase/resources/contact/plan/difference';
 import {
 	attributePrefix,
+	contactValuesOf,
 	dataOf,
 	withoutNulls,
 } from '../../../nodes/Chatbase/resources/contact/plan/values';
@@ -191,7 +192,7 @@ it('names attributes that were there before and are gone, though nobody sent the
 		['custom_attributes.moon', 'Io'],
 		['nickname', 'A field that the response need not have'],
 	]);
-	expect(droppedFrom(contact, { before })).toEqual(['custom_attributes.moon']);
+	expect(droppedFrom(contactValuesOf(contact), { before })).toEqual(['custom_attributes.moon']);
 });
 
 it('names fields that did not come back', () => {
@@ -205,7 +206,7 @@ it('names fields that did not come back', () => {
 	).values;
 	const returned = { ...contact, stripe_accounts: [{ label: 'Main', stripe_id: '1' }] };
 	const notSent = new Map([['custom_attributes.moon', 'Io']]);
-	expect(droppedFrom(returned, { notSent, sent })).toEqual([
+	expect(droppedFrom(contactValuesOf(returned), { notSent, sent })).toEqual([
 		'email',
 		'custom_attributes.planet',
 		'custom_attributes.seats',

@@ -130,7 +130,7 @@ export function contactAfter(existing: Contact, { changed, sent }: Difference): 
 	return after;
 }
 
-/** What a contact that the service returned is compared with. */
+/** What the values that a contact has are compared with. */
 interface ExpectedContact {
 	sent?: ContactValues;
 	/** What was wanted and not sent. */
@@ -140,22 +140,24 @@ interface ExpectedContact {
 	before?: ContactValues;
 }
 
-/** Names of what the service dropped: values that should have been set, and other values, such as archived ones. */
+/**
+ * Names of what the service dropped: values that should have been set, and other values, such as archived ones.
+ * @param held what the contact has
+ */
 export function droppedFrom(
-	returned: Contact,
+	held: ContactValues,
 	{ sent = noValues, notSent = noValues, attributes, before = noValues }: ExpectedContact,
 ): string[] {
 	const wanted: ContactValues = new Map([...sent, ...notSent]);
-	const now = contactValuesOf(returned);
 	const isDropped = ([name, value]: Entry) =>
-		!isSameValue(now.get(name), value, kindOfValue(name, attributes));
+		!isSameValue(held.get(name), value, kindOfValue(name, attributes));
 	const dropped = [...wanted].filter(isDropped).map(([name]) => name);
 
 	const others = [...before.keys()].filter((name) => !wanted.has(name));
-	const lost = others.filter((name) => isAttribute(name) && !now.has(name));
+	const lost = others.filter((name) => isAttribute(name) && !held.has(name));
 	return [...dropped, ...lost];
 }
 
 export function isAsSent(sent: ContactValues, returned: Contact): boolean {
-	return droppedFrom(returned, { sent }).length === 0;
+	return droppedFrom(contactValuesOf(returned), { sent }).length === 0;
 }

@@ -7,6 +7,7 @@ import {
 } from './contactRecord';
 import { droppedFrom } from './difference';
 import { KnownContacts } from './knownContacts';
+import { contactValuesOf } from './values';
 import type {
 	ContactInput,
 	ContactKey,
@@ -119,7 +120,8 @@ export function matchWishes(
 function refusedFields(wish: Wish, contact?: StoredContact): string[] {
 	const { settings, notSent, attributes } = wish;
 	if (settings.onDroppedFields !== 'error' || notSent.size === 0) return [];
-	return droppedFrom(contact?.record ?? {}, { notSent, attributes });
+	const held = contactValuesOf(contact?.record ?? {});
+	return droppedFrom(held, { notSent, attributes });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The values of a contact by name: its fields, and its custom attributes as `custom_attributes.plan`. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { filled, isObject } from '../../../values/json';
+import { isNothing, isObject } from '../../../values/json';
 
 /** Tells a custom attribute from a field of the contact. */
 export const attributePrefix = 'custom_attributes.';
@@ -43,7 +43,10 @@ export function hasAttributes(values: ContactValues): boolean {
 
 /** What a contact has, without what is empty. */
 export function contactValuesOf(contact: IDataObject): ContactValues {
-	const values = new Map(filled(contactEntries(contact)));
+	const values = new Map<string, unknown>();
+	for (const [name, value] of contactEntries(contact)) {
+		if (!isNothing(value)) values.set(name, value);
+	}
 
 	const named = accountsNames.find((name) => values.has(name));
 	if (named) accountsNames.forEach((name) => values.set(name, values.get(named)));

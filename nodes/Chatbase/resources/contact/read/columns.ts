@@ -7,7 +7,6 @@ import { type AttributeNames, baseFields } from '../panel/mapper';
 import { isSameValue } from '../plan/sameValue';
 import {
 	accountsNames,
-	attributeEntries,
 	attributePrefix,
 	contactEntries,
 	type Entry,
@@ -194,26 +193,28 @@ function columnsIn(row: IDataObject): string[] {
 	return contactEntries(row).map(([name]) => name);
 }
 
-/** The values of a row by their columns. */
-function cellsOf(row: IDataObject): IDataObject {
-	if (!nestsAttributes(row)) return row;
-
-	const cells = new Map<string, unknown>();
-	for (const [name, value] of contactEntries(row)) {
-		// An attribute can also be a column. An empty value says nothing.
-		if (isEmptyCell(cells.get(name))) cells.set(name, value);
-	}
-	return Object.fromEntries(cells) as IDataObject;
+/** The cells of a row, with the attributes in `custom_attributes` as columns. */
+interface RowCells {
+	/** Values by column. */
+	readonly cells: IDataObject;
+	/** Attributes with one value in a column such as `custom_attributes.plan`, and another one in `custom_attributes`. */
+	readonly doubled: readonly Rival[];
 }
 
-/** Attributes with one value in a column such as `custom_attributes.plan`, and another one in `custom_attributes`. */
-function doubledIn(row: IDataObject): Rival[] {
-	const isDoubled = ([name, value]: Entry) =>
-		[value, row[name]].every((each) => !isEmptyCell(each)) &&
-		!isSameValue(value, row[name]);
-	return attributeEntries(row.custom_attributes)
-		.filter(isDoubled)
-		.map(([name]) => ({ target: name, columns: [name, 'custom_attributes'] }));
+function cellsOf(row: IDataObject): RowCells {
+	if (!nestsAttributes(row)) return { cells: row, doubled: [] };
+
+	const cells = new Map<string, unknown>();
+	const doubled: Rival[] = [];
+	for (const [name, value] of contactEntries(row)) {
+		// An empty value says nothing.
+		const held = cells.get(name);
+		if (isEmptyCell(held)) cells.set(name, value);
+		else if (!isEmptyCell(value) && !isSameValue(value, held)) {
+			doubled.push({ target: name, columns: [name, 'custom_attributes'] });
+		}
+	}
+	return { cells: Object.fromEntries(cells) as IDataObject, doubled };
 }
 
 interface PlanOptions {
@@ -323,13 +324,13 @@ function fillsOf(target: string, byUse: ReadonlyMap<string, string[]>): Fill[] {
 
 /** Takes from an item what each field and attribute gets. */
 export function mapRow(row: IDataObject, plan: ColumnPlan): MappedRow {
-	const cells = cellsOf(row);
+	const { cells, doubled } = cellsOf(row);
 	const isPresent = (column: string) => Object.hasOwn(cells, column);
 	const isFilled = (column: string) => isPresent(column) && !isEmptyCell(cells[column]);
 	const entries: Entry[] = [];
 	const lacking: string[] = [];
 	const isFill = ({ target }: Rival) => plan.fills.some((fill) => fill.target === target);
-	const rivals = doubledIn(row).filter(isFill);
+	const rivals = doubled.filter(isFill);
 	const outranked = plan.outranked.filter(isFilled);
 
 	for (const { target, parts, isJoined } of plan.fills) {
@@ -394,7 +395,7 @@ export function columnOf(
 	{ fills }: ColumnPlan,
 	target: string,
 ): string | undefined {
-	const cells = cellsOf(row);
+	const { cells } = cellsOf(row);
 	const columns = fills.find((fill) => fill.target === target)?.parts.flat() ?? [];
 	const present = columns.filter((column) => Object.hasOwn(cells, column));
 	return isNonEmpty(present) ? chooseColumn(target, present, cells).chosen : undefined;

@@ -8,7 +8,7 @@ import {
 } from '../contact';
 import type { Contact } from '../plan/contactRecord';
 import { contactAfter, type Difference, droppedFrom, isAsSent } from '../plan/difference';
-import { dataOf } from '../plan/values';
+import { contactValuesOf, dataOf } from '../plan/values';
 import type { WantedContact } from '../plan/wantedContact';
 import type { ContactOutcome, Done } from './outcomes';
 
@@ -27,16 +27,14 @@ export function doneWithoutRequest(
 	wanted: WantedContact,
 	change: Difference,
 ): ContactOutcome & { done: Done } {
-	const { changed, before, kept } = change;
+	const { current, changed, before, kept } = change;
+	const { notSent, attributes } = wanted;
 	const done: Done = {
 		contact: contactAfter(existing, change),
 		action: changed.length > 0 ? 'wouldUpdate' : 'unchanged',
 		changed,
 		before,
-		dropped: droppedFrom(existing, {
-			notSent: wanted.notSent,
-			attributes: wanted.attributes,
-		}),
+		dropped: droppedFrom(current, { notSent, attributes }),
 		kept,
 	};
 	return { written: 'no', done };
@@ -91,6 +89,7 @@ function isSameContact({ existing, change }: ContactUpdate, contact: Contact): b
 function doneBy({ wanted, change }: ContactUpdate, contact: Contact): Done {
 	const { current, sent, changed, before, kept } = change;
 	const { notSent, attributes } = wanted;
-	const dropped = droppedFrom(contact, { sent, notSent, attributes, before: current });
+	const held = contactValuesOf(contact);
+	const dropped = droppedFrom(held, { sent, notSent, attributes, before: current });
 	return { contact, action: 'updated', changed, before, dropped, kept };
 }

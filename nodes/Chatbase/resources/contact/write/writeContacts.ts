@@ -23,7 +23,7 @@ import {
 	stepFor,
 	type UpdateStep,
 } from '../plan/steps';
-import { dataOf } from '../plan/values';
+import { contactValuesOf, dataOf } from '../plan/values';
 import type { MatchedWish, Wish } from '../plan/wantedContact';
 import { createBatch, type Created, type NewContact } from './creations';
 import {
@@ -322,6 +322,7 @@ function creationOf(
 	{ notSent, attributes }: Wish,
 	{ sent, contact, action }: Creating,
 ): Done {
-	const dropped = droppedFrom(contact, { sent, notSent, attributes });
+	const held = contactValuesOf(contact);
+	const dropped = droppedFrom(held, { sent, notSent, attributes });
 	return { contact, action, changed: [...sent.keys()], dropped };
 }
