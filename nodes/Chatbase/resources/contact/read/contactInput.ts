@@ -205,11 +205,11 @@ function settingsOf(item: InputItem, operation: WriteOperation): ReadSettings {
 }
 
 /**
- * The chosen column for the External ID. It applies to automatic mapping, except in Update, where the contact is chosen above
- * the mapper.
+ * The chosen column for the External ID, except in Update, where the contact is chosen above the mapper. With manual mapping,
+ * n8n hides the option and removes its value.
  */
 function readIdColumn(item: InputItem, operation: WriteOperation): string | undefined {
-	if (operation === 'update' || !isAutomatic(item)) return undefined;
+	if (operation === 'update') return undefined;
 	const idColumn = idColumnOption.read(item);
 	if (idColumn !== undefined) assertIdColumn(item, idColumn, tableIn(item).columns);
 	return idColumn;
