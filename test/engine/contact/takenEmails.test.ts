@@ -180,8 +180,8 @@ it('names the contact that had a taken email when the list was read', async () =
 	expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
 });
 
-it('sends few requests when a thousand emails are shifted by one row', async () => {
-	const count = 1000;
+it('sends few requests when 300 emails are shifted by one row', async () => {
+	const count = 300;
 	addPeople(count);
 	const rows = Array.from({ length: count }, (_, index) => ({
 		id: `p-${index}`,
@@ -191,4 +191,4 @@ it('sends few requests when a thousand emails are shifted by one row', async () 
 	expect(new Set(outcomes(items))).toEqual(new Set(['updated']));
 	// Each update is refused once at most, before the next contact gives its email up.
 	expect(patches().length).toBeLessThanOrEqual(2 * count);
-}, 60_000);
+});
