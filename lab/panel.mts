@@ -92,10 +92,22 @@ export class Panel {
 		await this.page.getByRole('option', { name: 'Map Automatically' }).click();
 	}
 
-	/** Adds an option to Options, as it is. */
+	/** Adds an option to Options, which stands last, as it is. */
 	async addOption(label: string): Promise<void> {
-		const lists = this.locator.getByTestId('collection-parameter-add');
-		await lists.filter({ visible: true }).last().click();
+		await this.addTo(this.collections.last(), label);
+	}
+
+	/** Adds a filter to Filters, which stands first, as it is. */
+	async addFilter(label: string): Promise<void> {
+		await this.addTo(this.collections.first(), label);
+	}
+
+	private get collections(): Locator {
+		return this.locator.getByTestId('collection-parameter-add').filter({ visible: true });
+	}
+
+	private async addTo(collection: Locator, label: string): Promise<void> {
+		await collection.click();
 		const option = this.page.getByRole('option').filter({ visible: true });
 		await option.getByText(label, { exact: true }).click();
 	}

@@ -24,6 +24,26 @@ export interface Workflow {
 	[field: string]: unknown;
 }
 
+/** A workflow in which each node leads to the next one. */
+export function inARow(name: string, nodes: WorkflowNode[]): Workflow {
+	const toNext = nodes
+		.slice(1)
+		.map((next, index) => [
+			nodes[index]!.name,
+			{ main: [[{ node: next.name, type: 'main', index: 0 }]] },
+		]);
+	return {
+		name,
+		nodes: nodes.map((node, index) => ({
+			id: `node-${index}`,
+			position: [index * 220, 0],
+			...node,
+		})),
+		connections: Object.fromEntries(toNext),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
 /** Reads every workflow of the examples folder. */
 export async function readExamples(): Promise<Workflow[]> {
 	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();

@@ -25,6 +25,7 @@ import { retriesDoNothingTwice } from './checks/retry.mjs';
 import { smallListIsMirrored } from './checks/smallMirror.mjs';
 import { spreadsheetIsMapped } from './checks/spreadsheet.mjs';
 import { templateIsSent } from './checks/template.mjs';
+import { timesAreUnderstood } from './checks/timesByClicks.mjs';
 import { operationsAreTools } from './checks/tools.mjs';
 import { triggerStartsWorkflows } from './checks/trigger.mjs';
 import { workflowIsBuiltByHand } from './checks/use.mjs';
@@ -54,6 +55,7 @@ const topics: Topic[] = [
 	{ name: 'newcomer', needsBrowser: true, run: newcomerSyncsContacts },
 	{ name: 'first try', needsBrowser: true, run: spreadsheetWorksAtFirstTry },
 	{ name: 'files', needsBrowser: true, run: exportsBecomeContacts },
+	{ name: 'times', needsBrowser: true, run: timesAreUnderstood },
 	{ name: 'website', needsBrowser: true, run: websiteKnowsCustomers },
 	{ name: 'small mirror', needsBrowser: true, run: smallListIsMirrored },
 	{ name: 'spreadsheet', run: spreadsheetIsMapped },

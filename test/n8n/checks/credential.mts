@@ -20,6 +20,10 @@ export async function credentialIsTested(stage: Stage, checks: Checks): Promise<
 		await url.inputValue(),
 		'https://www.chatbase.co/api/v1',
 	);
+	checks.expect(
+		'It says to leave it as it is',
+		await dialog.getByText(/Leave as it is for Chatbase\./).isVisible(),
+	);
 	checks.expectEqual(
 		'The key is hidden while it is typed',
 		await box(dialog, 'apiKey').getAttribute('type'),

@@ -1,17 +1,20 @@
 /** Files as shops export them, from an empty workflow: each node is added and set by clicks, and what people read is looked at. */
 import { type Checks } from '../../../lab/expectations.mjs';
+import { fileNodes } from '../../../lab/fileNodes.mjs';
 import { Panel } from '../../../lab/panel.mjs';
-import { type Cell, spreadsheetOf, type SpreadsheetFormat } from '../../../lab/spreadsheet.mjs';
+import { type Cell, type SpreadsheetFormat } from '../../../lab/spreadsheet.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
-import { type Workflow } from '../../../lab/workflow.mjs';
+import { inARow } from '../../../lab/workflow.mjs';
 import { type Chatbot } from '../../../service/store.js';
 import { realExports } from '../../realExports.js';
+import { addChatbase } from '../addChatbase.mjs';
 
 export async function exportsBecomeContacts(stage: Stage, checks: Checks): Promise<string> {
 	await shopExportWorksAtSecondTry(stage, checks);
 	await emptyCellsAreCleared(stage, checks);
 	await oddValuesAreNamed(stage, checks);
-	return 'a shop’s export as CSV, an Excel file with empty cells, and values that spreadsheets have changed';
+	await wrongBooleanIsExplained(stage, checks);
+	return 'a shop’s export as CSV, an Excel file with empty cells, values that spreadsheets have changed, and a word that is neither yes nor no';
 }
 
 async function shopExportWorksAtSecondTry(stage: Stage, checks: Checks): Promise<void> {
@@ -151,6 +154,27 @@ const oddities = {
 	'an apostrophe that was removed': /External ID: the apostrophe .* "'1001"/,
 };
 
+async function wrongBooleanIsExplained(stage: Stage, checks: Checks): Promise<void> {
+	const { chatbot, panel } = await addNodes(stage, 'Yes or no', {
+		table: [
+			['External ID', 'VIP'],
+			['V-1', 'yes'],
+			['V-2', 'maybe'],
+		],
+		format: 'csv',
+	});
+	stage.service.store.addAttribute(chatbot.id, { name: 'vip', type: 'boolean', label: 'VIP' });
+
+	await panel.execute();
+	checks.expect(
+		'A word that is neither yes nor no is refused with the words that are',
+		await panel.outputShows(/VIP.*maybe.*must be true or false, or yes or no/s),
+	);
+	checks.expectEqual('Nobody is written then', chatbot.contacts.size, 0);
+	await stage.editor!.screenshot('yes-or-no');
+	await panel.close();
+}
+
 const readFile = 'Extract from File';
 const contacts = 'Create or update contact (upsert)';
 
@@ -161,60 +185,22 @@ interface File {
 
 /** Adds *Extract from File* and *Create or Update* to a file by clicks, and sets what every user sets. */
 async function addNodes(
-	{ api, credential, editor, service }: Stage,
+	stage: Stage,
 	name: string,
 	{ table, format }: File,
 ): Promise<{ chatbot: Chatbot; panel: Panel }> {
-	const chatbot = service.store.addChatbot({ name });
-	const file = spreadsheetOf(table, format);
-	await editor!.openWorkflow(await api.importWorkflow(fileNodes(name, file, format), []));
-	const panel = new Panel(editor!.page);
-	await editor!.node('File').click();
-	await editor!.addNode('extract from file', readFile, `Extract from ${format.toUpperCase()}`);
-	await panel.waitFor();
-	await panel.execute();
-	await panel.close();
+	const chatbot = stage.service.store.addChatbot({ name });
+	const editor = stage.editor!;
+	const workflow = inARow(name, fileNodes(table, format));
+	await editor.openWorkflow(await stage.api.importWorkflow(workflow, []));
+	await editor.node('File').click();
+	await editor.addNode('extract from file', readFile, `Extract from ${format.toUpperCase()}`);
+	const reader = new Panel(editor.page);
+	await reader.waitFor();
+	await reader.execute();
+	await reader.close();
 
-	await editor!.node(readFile).click();
-	await editor!.addNode('chatbase', 'Chatbase', contacts);
-	await panel.waitFor();
-	await panel.chooseCredential(credential.name);
-	await panel.chooseFromList('chatbotId', name, name);
+	const panel = await addChatbase(stage, { after: readFile, action: contacts, chatbot: name });
 	await panel.mapAutomatically();
 	return { chatbot, panel };
-}
-
-/** A file in the place of one that a user would take from a drive or a form. */
-function fileNodes(name: string, file: Buffer, format: SpreadsheetFormat): Workflow {
-	const jsonOutput = JSON.stringify({ file: file.toString('base64') });
-	const nodes = [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
-		{
-			name: 'Text',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput, options: {} },
-		},
-		{
-			name: 'File',
-			type: 'n8n-nodes-base.convertToFile',
-			typeVersion: 1.1,
-			parameters: {
-				operation: 'toBinary',
-				sourceProperty: 'file',
-				options: { fileName: `contacts.${format}` },
-			},
-		},
-	].map((node, index) => ({
-		...node,
-		id: `file-${index}`,
-		position: [index * 220, 0] as [number, number],
-	}));
-	const next = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-	return {
-		name,
-		nodes,
-		connections: { Start: next('Text'), Text: next('File') },
-		settings: { executionOrder: 'v1' },
-	} as Workflow;
 }

@@ -1,7 +1,7 @@
 /** A spreadsheet with headers of people, from an empty workflow: the second Dry Run works, with what the first one says. */
 import { type Checks } from '../../../lab/expectations.mjs';
-import { Panel } from '../../../lab/panel.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
+import { addChatbase } from '../addChatbase.mjs';
 
 const rows = [1, 2, 3].map((number) => ({
 	'Customer ID': `sheet-${number}`,
@@ -38,19 +38,18 @@ const workflow = {
 };
 
 export async function spreadsheetWorksAtFirstTry(stage: Stage, checks: Checks): Promise<string> {
-	const { service, credential } = stage;
+	const { service } = stage;
 	const editor = stage.editor!;
-	const panel = new Panel(editor.page);
 	const name = 'Chatbot of a spreadsheet';
 	const chatbot = service.store.addChatbot({ name });
 	for (const attribute of attributes) service.store.addAttribute(chatbot.id, attribute);
 
 	await editor.openWorkflow(await stage.api.importWorkflow(workflow, []));
-	await editor.node('Get rows').click();
-	await editor.addNode('chatbase', 'Chatbase', 'Create or update contact (upsert)');
-	await panel.waitFor();
-	await panel.chooseCredential(credential.name);
-	await panel.chooseFromList('chatbotId', name, name);
+	const panel = await addChatbase(stage, {
+		after: 'Get rows',
+		action: 'Create or update contact (upsert)',
+		chatbot: name,
+	});
 	await panel.mapAutomatically();
 	const dry = editor.savedWith('"dryRun":true');
 	await panel.addOption('Dry Run');

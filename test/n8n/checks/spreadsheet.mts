@@ -1,9 +1,10 @@
 /** Spreadsheets as people save them, read by n8n and mapped automatically: nothing goes missing in silence. */
 import { type Checks } from '../../../lab/expectations.mjs';
 import { type Execution } from '../../../lab/execution.mjs';
-import { type Cell, spreadsheetOf, type SpreadsheetFormat } from '../../../lab/spreadsheet.mjs';
+import { fileNodes } from '../../../lab/fileNodes.mjs';
+import { type Cell, type SpreadsheetFormat } from '../../../lab/spreadsheet.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
-import { type Workflow } from '../../../lab/workflow.mjs';
+import { inARow, type Workflow } from '../../../lab/workflow.mjs';
 import { type Chatbot } from '../../../service/store.js';
 import { realExports } from '../../realExports.js';
 
@@ -53,9 +54,9 @@ async function exportBecomesContact(stage: Stage, checks: Checks, product: strin
 	const { api, credential, service } = stage;
 	const { contact, idColumn, notSent, row } = realExports[product]!;
 	const chatbot = service.store.addChatbot({ name: `Export of ${product}` });
-	const file = spreadsheetOf([Object.keys(row), Object.values(row)], 'csv');
+	const table = [Object.keys(row), Object.values(row)];
 	const run = async (options: Settings['options']) => {
-		const workflow = workflowOf(chatbot.id, { file, format: 'csv', options });
+		const workflow = workflowOf(chatbot.id, { table, format: 'csv', options });
 		return await api.runWorkflow(await api.importWorkflow(workflow, [credential]));
 	};
 
@@ -97,8 +98,7 @@ async function fileBecomesContacts(
 	service.store.addAttribute(chatbot.id, { name: 'lifetime_value', type: 'number' });
 	service.store.addAttribute(chatbot.id, { name: 'signed_up', type: 'date' });
 	const run: RunFile = async (table, settings = {}) => {
-		const file = spreadsheetOf(table, format);
-		const workflow = workflowOf(chatbot.id, { file, format, ...settings });
+		const workflow = workflowOf(chatbot.id, { table, format, ...settings });
 		return await api.runWorkflow(await api.importWorkflow(workflow, [credential]));
 	};
 	const all = { chatbot, run, checks, title: format.toUpperCase() };
@@ -215,33 +215,18 @@ function notSentIn(hints: string[]): string[] {
 }
 
 interface Source extends Settings {
-	file: Buffer;
+	table: Cell[][];
 	format: SpreadsheetFormat;
 }
 
 function workflowOf(
 	chatbotId: string,
-	{ file, format, includesEmptyCells, options = {} }: Source,
+	{ table, format, includesEmptyCells, options = {} }: Source,
 ): Workflow {
-	const names = ['Start', 'Set text', 'Make file', 'Read file', contacts];
-	const base64 = JSON.stringify({ file: file.toString('base64') });
-	const nodes = [
-		{ type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+	return inARow('Spreadsheet', [
+		...fileNodes(table, format),
 		{
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput: base64, options: {} },
-		},
-		{
-			type: 'n8n-nodes-base.convertToFile',
-			typeVersion: 1.1,
-			parameters: {
-				operation: 'toBinary',
-				sourceProperty: 'file',
-				options: { fileName: `contacts.${format}` },
-			},
-		},
-		{
+			name: 'Read file',
 			type: 'n8n-nodes-base.extractFromFile',
 			typeVersion: 1.1,
 			parameters: {
@@ -250,6 +235,7 @@ function workflowOf(
 			},
 		},
 		{
+			name: contacts,
 			type: 'n8n-nodes-chatbase.chatbase',
 			typeVersion: 1,
 			credentials: { chatbaseV1Api: { id: '', name: '' } },
@@ -267,24 +253,5 @@ function workflowOf(
 				options,
 			},
 		},
-	].map((node, index) => ({
-		...node,
-		id: `spreadsheet-${index}`,
-		name: names[index]!,
-		position: [index * 220, 0] as [number, number],
-	}));
-	const connections = Object.fromEntries(
-		names
-			.slice(0, -1)
-			.map((name, index) => [
-				name,
-				{ main: [[{ node: names[index + 1]!, type: 'main', index: 0 }]] },
-			]),
-	);
-	return {
-		name: 'Spreadsheet',
-		nodes,
-		connections,
-		settings: { executionOrder: 'v1' },
-	} as Workflow;
+	]);
 }
