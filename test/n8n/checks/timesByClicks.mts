@@ -1,6 +1,7 @@
 /** Times where people meet them, from an empty workflow: in a text attribute, in a filter, and until a source is learned. */
 import { type Checks } from '../../../lab/expectations.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
+import { inARow } from '../../../lab/workflow.mjs';
 import { addChatbase } from '../addChatbase.mjs';
 
 export async function timesAreUnderstood(stage: Stage, checks: Checks): Promise<string> {
@@ -10,33 +11,45 @@ export async function timesAreUnderstood(stage: Stage, checks: Checks): Promise<
 	return 'a date in a text attribute, a filter with a number that is no time, and a source in training';
 }
 
+const attributes = [
+	{ name: 'last_order', type: 'text', label: 'Last order' },
+	{ name: 'plan', type: 'text', label: 'Plan' },
+] as const;
+
 async function textTakesDate(stage: Stage, checks: Checks): Promise<void> {
 	const { service } = stage;
 	const editor = stage.editor!;
 	const name = 'A date as text';
 	const chatbot = service.store.addChatbot({ name });
-	const attribute = { name: 'last_order', type: 'text', label: 'Last order' } as const;
-	service.store.addAttribute(chatbot.id, attribute);
+	for (const attribute of attributes) service.store.addAttribute(chatbot.id, attribute);
 
 	const action = 'Create or update contact (upsert)';
 	const panel = await addChatbase(stage, { action, chatbot: name });
 	await panel.box('external_id').fill('T-1');
 	const field = 'custom_attributes.last_order';
-	if ((await panel.field(field).count()) === 0) await panel.addField('Attribute: Last order');
-	const saved = editor.savedWith('2026-07-02');
-	await panel.typeExpression(field, "DateTime.fromISO('2026-07-02T08:00:00Z')");
+	await panel.addField('Attribute: Last order');
+	const saved = editor.savedWith('$now');
+	await panel.typeExpression(field, '$now');
 	await saved;
 
 	await panel.execute();
 	checks.expect('A text attribute takes a date', await panel.outputShows(/1 contact created/));
-	checks.expectEqual(
+	checks.expectMatch(
 		'It is stored as people and services read it',
-		chatbot.contacts.find('T-1')?.custom_attributes?.last_order,
-		'2026-07-02T08:00:00.000Z',
+		String(chatbot.contacts.find('T-1')?.custom_attributes?.last_order),
+		/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
 	);
 	await editor.screenshot('date-as-text');
 	await panel.close();
 }
+
+/** A day as a number, as some programs write it. */
+const lastRun = {
+	...inARow('A filter of times', [
+		{ name: 'Last run', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+	]),
+	pinData: { 'Last run': [{ json: { day: 20260702 } }] },
+};
 
 async function wrongTimeIsRefused(stage: Stage, checks: Checks): Promise<void> {
 	const { service } = stage;
@@ -44,13 +57,15 @@ async function wrongTimeIsRefused(stage: Stage, checks: Checks): Promise<void> {
 	const name = 'A filter of times';
 	const { id } = service.store.addChatbot({ name });
 	service.store.addContact(id, { external_id: 'F-1', name: 'Ada' });
-	const panel = await addChatbase(stage, { action: 'Get many contacts', chatbot: name });
+	await editor.openWorkflow(await stage.api.importWorkflow(lastRun, []));
+	const added = { after: 'Last run', action: 'Get many contacts', chatbot: name };
+	const panel = await addChatbase(stage, added);
 	await panel.execute();
 	checks.expect('Without a filter, the contact is read', await panel.outputShows(/F-1/));
 
 	await panel.addFilter('Created After');
-	const saved = editor.savedWith('20260702');
-	await panel.typeExpression('createdAfter', '20260702');
+	const saved = editor.savedWith('$json.day');
+	await panel.dragInput('day', 'createdAfter');
 	await saved;
 	service.clearRequests();
 	await panel.execute();
