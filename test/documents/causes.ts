@@ -3,6 +3,8 @@ export interface Cause {
 	/** The titles that people meet, if … stands for a few words only. */
 	titles?: string[];
 	when: string;
+	/** What to do, if the next steps of all errors with this title repeat each other, or are partly for agents. */
+	whatToDo?: string;
 	/** What the error can't say, after its next step. */
 	more?: string;
 }
@@ -23,7 +25,7 @@ export const causes: Record<string, Cause> = {
 		more: 'For a long run, raise the timeout.',
 	},
 	'An ID of the request cannot be part of its path': {
-		when: 'An ID from an expression is empty, `.` or `..`',
+		when: "An expression returns no ID, or a text that can't be one",
 		more: 'Look at the input of the item: a lookup before this node may have found nothing.',
 	},
 	'The API key of the credential is empty': {
@@ -91,9 +93,11 @@ export const causes: Record<string, Cause> = {
 	},
 	'… is not …': {
 		when: 'A field has a value of another type, such as a text in the place of a number. The title names the field and the type.',
-		more: 'Correct the value in the node before, or in the expression.',
+		whatToDo:
+			'Correct the value in the node before, or in the expression. Pass a number with many digits as text.',
 	},
 	'… is empty': {
+		whatToDo: 'Enter a value, or correct the expression.',
 		when: 'A field that the operation needs has no value for this item',
 		more: 'Look at the input of the item: a column may be missing, or a node before may return an empty item.',
 	},
@@ -178,7 +182,7 @@ export const causes: Record<string, Cause> = {
 	},
 	'Two columns have values for one field': {
 		when: 'Automatic mapping finds, for example, both `Phone` and `phone_number`, and both have a value',
-		more: 'Remove one of the columns, or give the right one the exact name of the field: see [Automatic mapping](contacts.md#automatic-mapping).',
+		more: 'Or give the right one the exact name of the field: see [Automatic mapping](contacts.md#automatic-mapping).',
 	},
 	'External ID Column is not in the input': {
 		when: 'The option names a column that no item has, for example because the node before was changed',
@@ -196,10 +200,12 @@ export const causes: Record<string, Cause> = {
 		when: 'The label of the attribute was entered, or the attribute was never created',
 	},
 	'External ID is empty': {
+		whatToDo: 'Map External ID to the ID that the contact has in your own system.',
 		when: 'The item has no ID, and no Email by which the contact can be found. *Mirror* needs an ID in every item.',
 		more: 'If a node before returns an empty item, turn off its Always Output Data.',
 	},
 	'The contact list could not be read completely': {
+		whatToDo: 'Run the node again at a quieter time.',
 		when: 'Contacts were added or deleted during each of three reads, for example by another sync',
 		more: 'Schedule syncs of one chatbot further apart than one run takes.',
 	},
@@ -294,7 +300,7 @@ export const causes: Record<string, Cause> = {
 			'Too many sources are missing from the input',
 		],
 		when: 'More records are missing than the safety limit allows, for example since a source returned one page only',
-		more: 'Nothing was written. If the list is right, set Max Missing for one run: see [Mirror](mirror.md).',
+		more: 'Nothing was written. If the list is right, set Max Missing Contacts or Max Missing Sources for one run: see [Mirror](mirror.md).',
 	},
 	'… of … … would fail': {
 		when: 'A Dry Run in which items are invalid',
@@ -337,7 +343,7 @@ export const causes: Record<string, Cause> = {
 		more: 'Read it with *Conversation: Get*, and try again.',
 	},
 	'The answer was not rated': {
-		when: 'The service accepted the rating, and the answer came back with another one',
+		when: 'The response to a rating has another rating than the one that was sent',
 	},
 	'The chatbot has no custom attributes': { when: 'The list of attributes in the panel is empty' },
 	'The attribute exists with another case': {
@@ -394,7 +400,9 @@ export const causes: Record<string, Cause> = {
 		when: 'A variable is empty, or has a line break, a tab or too many spaces in a row. The title names it.',
 		more: 'Remove them in an expression, such as `{{ $json.note.replace(/\\s+/g, " ") }}`.',
 	},
-	'Variables JSON is empty': { when: 'Template is an expression' },
+	'Variables JSON is empty': {
+		when: 'The template comes from an expression, and Variables JSON was not added',
+	},
 
 	// The trigger.
 	'Trigger On has an unknown event': {

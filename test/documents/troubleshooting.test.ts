@@ -41,3 +41,12 @@ it('ends no advice where nothing can be done', () => {
 	const deadEnds = rows.filter(({ whatToDo }) => /No operation .* does the same\.$/.test(whatToDo));
 	expect(deadEnds.map(({ title }) => title)).toEqual([]);
 });
+
+it('says no sentence twice in one row, and nothing that is meant for agents', () => {
+	const sentencesOf = (text: string) => text.split(/(?<=\.) /);
+	const wrong = rows.filter(({ whatToDo }) => {
+		const sentences = sentencesOf(whatToDo);
+		return new Set(sentences).size < sentences.length || whatToDo.includes('Ask the user');
+	});
+	expect(wrong.map(({ title }) => title)).toEqual([]);
+});

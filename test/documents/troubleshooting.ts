@@ -214,15 +214,15 @@ function rowsOfNode(): Row[] {
 	const rows = new Map<string, Row>();
 	for (const { title, nextStep, file } of shownErrors()) {
 		const [, group] = groupsOfFiles.find(([path]) => file.startsWith(path))!;
-		const { titles = [title], when, more = '' }: Cause = causes[title] ?? { when: '' };
+		const { titles = [title], when, whatToDo, more = '' }: Cause = causes[title] ?? { when: '' };
 		const key = `${group}: ${title}`;
 		const known = rows.get(key)?.whatToDo.replace(more, '').trim() ?? '';
 		const own = wordsOf(nextStep);
-		const steps = known.includes(own) ? [known, more] : [known, own, more];
+		const steps = known.includes(own) ? [known] : [known, own];
 		rows.set(key, {
 			title: titles.join('<br>'),
 			when,
-			whatToDo: steps.filter(Boolean).join(' '),
+			whatToDo: [...(whatToDo ? [whatToDo] : steps), more].filter(Boolean).join(' '),
 			group,
 		});
 	}
