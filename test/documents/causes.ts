@@ -397,7 +397,13 @@ export const causes: Record<string, Cause> = {
 		when: 'No connected number belongs to the WhatsApp account of the template',
 	},
 	'… …': {
-		when: 'A variable is empty, or has a line break, a tab or too many spaces in a row. The title names it.',
+		titles: [
+			'… is empty',
+			'… contains a line break',
+			'… contains a tab',
+			'… contains more than four spaces in a row',
+		],
+		when: 'A value that WhatsApp does not accept. The title names the variable.',
 		more: 'Remove them in an expression, such as `{{ $json.note.replace(/\\s+/g, " ") }}`.',
 	},
 	'Variables JSON is empty': {
@@ -411,6 +417,20 @@ export const causes: Record<string, Cause> = {
 	'Chatbot is empty': { when: 'No chatbot was chosen yet' },
 	'A Custom Attributes condition has no attribute': {
 		when: 'A condition was added and not filled in',
+	},
+	'Report Changes Since is in the future': {
+		when: 'The time of the option has not come yet, by the clocks of n8n and of Chatbase',
+		whatToDo: 'Enter a time in the past, or remove the option to report only changes from now on.',
+	},
+	'No … have a readable date': {
+		titles: [
+			'No contacts have a readable date',
+			'No conversations have a readable date',
+			'No leads have a readable date',
+			'No tickets have a readable date',
+		],
+		when: 'Chatbase returned each record without a time, or with a time in an unknown form',
+		more: 'Report it with the example that the error shows, without data of your customers.',
 	},
 	'No records match yet': {
 		when: 'A manual test of the trigger found no record',

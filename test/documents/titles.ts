@@ -44,7 +44,7 @@ interface Parts {
 	nextStep?: ts.Expression;
 }
 
-/** The title and the next step of `item.error(title, nextStep)`, of `{ title, sentences }`, or of `{ title, nextStep }`. */
+/** The title and the next step of `item.error(title, nextStep)` or `error(title, nextStep)`, of `{ title, sentences }`, or of `{ title, nextStep }`. */
 function partsOf(node: ts.Node): Parts | undefined {
 	if (ts.isCallExpression(node)) {
 		const { expression } = node;
@@ -52,7 +52,7 @@ function partsOf(node: ts.Node): Parts | undefined {
 			const [, title, nextStep] = node.arguments;
 			return { title, nextStep };
 		}
-		if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'error') return;
+		if (!/(^|\.)error$/.test(expression.getText())) return;
 		const [title, nextStep] = node.arguments;
 		return title && nextStep && { title, nextStep };
 	}
