@@ -420,7 +420,6 @@ export const causes: Record<string, Cause> = {
 	},
 	'Report Changes Since is in the future': {
 		when: 'The time of the option has not come yet, by the clocks of n8n and of Chatbase',
-		whatToDo: 'Enter a time in the past, or remove the option to report only changes from now on.',
 	},
 	'No … have a readable date': {
 		titles: [
