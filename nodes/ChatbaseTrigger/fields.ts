@@ -188,7 +188,7 @@ function readChatbotId(place: Place, context: IPollFunctions): string {
 	const chatbot: unknown = context.getNodeParameter('chatbotId', '', {
 		extractValue: true,
 	});
-	const chatbotId = text.read(chatbot) ?? '';
+	const chatbotId = text.read(chatbot)?.trim() ?? '';
 	if (isPathSegment(chatbotId)) return chatbotId;
 
 	throw place.error('Chatbot is empty', 'Choose one From List or enter its ID.');

@@ -96,6 +96,11 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 		]);
 	});
 
+	it('ignores spaces around the ID of the chatbot, as a copied one may have', async () => {
+		await testbed.succeed(all, { input: [itemFor(' bot-1\n')] });
+		expect(testbed.service.requests).not.toEqual([]);
+	});
+
 	it.each(sampleOf(name, statuses, 5))('says what a status %d means', async (status) => {
 		const message = `Reason ${status}`;
 		const body = says(message);

@@ -316,6 +316,13 @@ describe('the fields that can be cleared', () => {
 		]);
 	});
 
+	it('are found for a chatbot whose ID was pasted with spaces around it', async () => {
+		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text', label: 'Plan' });
+		const pasted = { ...parameters, chatbotId: byId(' bot\n') };
+		const fields = await testbed.engine.loadOptions('getOptionalFields', { parameters: pasted });
+		expect(fields).toContainEqual({ name: 'Attribute: Plan', value: 'custom_attributes.plan' });
+	});
+
 	it('are those of every contact when the attributes cannot be read', async () => {
 		const gone = { ...parameters, chatbotId: byId('gone') };
 		const fields = await testbed.engine.loadOptions('getOptionalFields', { parameters: gone });

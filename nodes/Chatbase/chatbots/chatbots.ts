@@ -4,7 +4,7 @@ import type { ApiClient } from '../api/client';
 import { type ApiResponse, codeOf } from '../api/response';
 import type { ApiResource } from '../api/subjects';
 import type { InputItem } from '../execution/item';
-import { idField } from '../panel/field';
+import { serviceIdField } from '../panel/field';
 import {
 	compareNames,
 	hasWords,
@@ -31,7 +31,7 @@ export const searchChatbots: ListSearch = async function (filter) {
 	};
 };
 
-export const chatbotField = idField('chatbotId', 'Chatbot', {
+export const chatbotField = serviceIdField('chatbotId', 'Chatbot', {
 	description: 'The chatbot to work with',
 	...locator({ searchChatbots }, 'a chatbot', {
 		placeholder: 'e.g. 4f0jCqZ8T7pXkL2mNbVwR',

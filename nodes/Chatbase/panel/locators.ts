@@ -32,11 +32,10 @@ export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiCl
 
 /** The chatbot chosen in the panel; undefined without one, or for an expression without data. */
 export function chosenChatbot(context: ILoadOptionsFunctions): string | undefined {
-	const id = text.read(
-		context.getCurrentNodeParameter('chatbotId', { extractValue: true }),
-	);
+	const chosen = context.getCurrentNodeParameter('chatbotId', { extractValue: true });
+	const id = text.read(chosen)?.trim();
 	if (id === undefined || id.startsWith('=')) return undefined;
-	return isPathSegment(id.trim()) ? id : undefined;
+	return isPathSegment(id) ? id : undefined;
 }
 
 export function requireChatbot(context: ILoadOptionsFunctions): string {

@@ -161,6 +161,13 @@ it.each(['', '  ', '.', '..', 'half\ud83d'])('sends nothing when the chatbot is 
 	expect(watch.sent).toEqual([]);
 });
 
+it('ignores spaces around the ID of the chatbot, as a copied one may have', async () => {
+	const { staticData } = await watch.active({ event });
+	watch.addContact('new');
+	const pasted = changed({ chatbotId: byId(` ${chatbotId}\n`) }, staticData);
+	expect(await reportedBy(pasted)).toEqual(['new']);
+});
+
 it.each(['', '  ', '.', '..', ' .. ', 'half\ud83d'])(
 	'lists no attributes when the chatbot is %j',
 	async (id) => {
