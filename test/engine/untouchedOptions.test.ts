@@ -14,6 +14,11 @@ const runs: Record<string, INodeParameters> = {
 	...Object.fromEntries(
 		Object.entries(operations).map(([name, { parameters }]) => [name, parameters]),
 	),
+	'chat send': {
+		chatbotId,
+		message: 'Hello',
+		history: { turns: [{ role: 'user', content: 'Earlier' }] },
+	},
 	'source create ': {
 		chatbotId,
 		sourceType: 'link',

@@ -65,7 +65,7 @@ const temperatureOption = optionField('temperature', 'Temperature', entered(frac
 /** Replaces the messages that were added in the panel. */
 const historyOption = optionField('historyJson', 'Previous Messages JSON', text, {
 	type: 'json',
-	default: '[]',
+	placeholder: 'e.g. [{"role": "user", "content": "Hello"}]',
 	description:
 		'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
 });
