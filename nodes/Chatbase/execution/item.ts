@@ -1,5 +1,4 @@
 import {
-	type IBinaryData,
 	type IDataObject,
 	type INodeExecutionData,
 	isResourceLocatorValue,
@@ -7,7 +6,7 @@ import {
 
 import type { Failure } from '../api/failure';
 import type { Endpoint } from '../api/subjects';
-import { isObject } from '../values/json';
+import { isObject, textIn } from '../values/json';
 import { hasExpression, resolveValue, type RunContext } from './context';
 
 /** Streams the response to the caller of the workflow. */
@@ -16,11 +15,12 @@ export type ChunkSender = (
 	content?: string,
 ) => Promise<void>;
 
-/** What n8n knows of a file. The node before may state it wrongly. */
-export type FileDescription = Pick<
-	IBinaryData,
-	'fileName' | 'fileExtension' | 'mimeType'
->;
+/** What n8n knows of a file. The node before may state it wrongly, or leave it out as a Code node can: then it is empty. */
+export interface FileDescription {
+	fileName: string;
+	fileExtension: string;
+	mimeType: string;
+}
 
 export class InputItem {
 	/** How errors of the item start, instead of with its number. */
@@ -113,7 +113,14 @@ export class InputItem {
 	/** Throws if the item has no file under this binary field. */
 	describeFile(field: string): FileDescription {
 		this.assertNoErrorInPlaceOf(field);
-		return this.context.functions.helpers.assertBinaryData(this.index, field);
+		const { helpers } = this.context.functions;
+		const file: Partial<FileDescription> = helpers.assertBinaryData(this.index, field);
+
+		return {
+			fileName: textIn(file.fileName),
+			fileExtension: textIn(file.fileExtension),
+			mimeType: textIn(file.mimeType),
+		};
 	}
 
 	/** With On Error set to Continue, a download that fails leaves an error where its file would be. */

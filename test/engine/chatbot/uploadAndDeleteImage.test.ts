@@ -90,6 +90,19 @@ describe.each([
 		expect(testbed.sent).toEqual([]);
 	});
 
+	it.each([
+		['no MIME type', {}],
+		['null as its MIME type', { mimeType: null, fileName: null }],
+	])('refuses a file with %s in words', async (_, stated) => {
+		const data = { data: png(9, 9).toString('base64'), ...stated };
+		const item: unknown = { json: {}, binary: { data } };
+		const input = [item as ReturnType<typeof itemWith>];
+		const { error } = await run(input);
+		expect(error?.message).toBe('The file is not an image');
+		expect(error?.description).toContain('no MIME type');
+		expect(testbed.sent).toEqual([]);
+	});
+
 	it('accepts the largest image', async () => {
 		succeeded(await run([itemWith(png(512, 512, megabyte - 1))]));
 	});

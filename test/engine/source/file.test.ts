@@ -110,6 +110,12 @@ describe('Create', () => {
 		expect(forms()).toMatchObject([{ file: { size: bytes.length, sha256 } }]);
 	});
 
+	it('takes a file of which only the name is known', async () => {
+		const unknown = { mimeType: null, fileExtension: null } as unknown as { mimeType: string };
+		await world.succeed(file, [withFile({ fileName: 'a.txt', ...unknown }, 'one')]);
+		expect(forms()).toMatchObject([{ file: { filename: 'a.txt', mimetype: 'text/plain' } }]);
+	});
+
 	it('takes the largest file', async () => {
 		await world.succeed(file, [itemWithFile('a.pdf', Buffer.alloc(20 * megabyte))]);
 		expect(forms()).toMatchObject([{ file: { size: 20 * megabyte } }]);

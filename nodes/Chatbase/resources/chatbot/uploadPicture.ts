@@ -37,7 +37,7 @@ function uploadOperation(
 			const { fileName, mimeType } = item.describeFile(field);
 			assertImage(item, mimeType, await item.readFile(field));
 			// Without a file name, the form field would count as text.
-			return { chatbotId, field, fileName: fileName?.trim() || 'image', mimeType };
+			return { chatbotId, field, fileName: fileName.trim() || 'image', mimeType };
 		},
 
 		sequenceKeys: ({ chatbotId }) => [chatbotId],
@@ -65,7 +65,8 @@ function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 		);
 	}
 	if (!mimeType.startsWith('image/')) {
-		const nextStep = `Its type is "${mimeType}". Upload a square image, such as PNG or JPEG.`;
+		const fact = mimeType ? `Its type is "${mimeType}".` : 'It has no MIME type.';
+		const nextStep = `${fact} Upload a square image, such as PNG or JPEG.`;
 		throw item.error('The file is not an image', nextStep);
 	}
 	if (file.length >= sizeLimit) {

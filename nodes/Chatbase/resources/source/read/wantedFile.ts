@@ -45,7 +45,7 @@ export function describeFile(item: InputItem, field: string): StatedFile {
 		field,
 		isNamed: !isBlank(stated.fileName),
 		fileName: completeName(stated),
-		mimeType: stated.mimeType ?? '',
+		mimeType: stated.mimeType,
 	};
 }
 
@@ -54,7 +54,7 @@ export function describeFile(item: InputItem, field: string): StatedFile {
  * give no name (n8n 2.41).
  */
 function completeName(file: FileDescription): string {
-	const name = file.fileName?.trim() ?? '';
+	const name = file.fileName.trim();
 	const ending = acceptedEnding(file);
 	if (!ending || endingOf(name) === ending) return name;
 	return `${name || 'file'}.${ending}`;
@@ -62,7 +62,7 @@ function completeName(file: FileDescription): string {
 
 /** The first of these endings that the service accepts: in the name, as n8n states it, for the MIME type. */
 function acceptedEnding(file: FileDescription): string | undefined {
-	const { fileName = '', fileExtension = '', mimeType = '' } = file;
+	const { fileName, fileExtension, mimeType } = file;
 	const stated = [endingOf(fileName.trim()), fileExtension.toLowerCase()];
 	const endings = stated.map((ending) => (plainTexts.includes(ending) ? 'txt' : ending));
 	const accepted = endings.find((ending) => Object.hasOwn(mediaTypes, ending));
