@@ -274,7 +274,9 @@ export const causes: Record<string, Cause> = {
 	'Mirror does not work with Execute Once': {
 		when: 'The setting *Execute Once* of the node is on',
 	},
-	'Mirror does not work inside a loop': { when: 'The node stands in a Loop Over Items' },
+	'Mirror does not work inside a loop': {
+		when: 'The node stands in a loop, or on a branch that starts in a loop',
+	},
 	'Mirror has several incoming connections': { when: "Two nodes are connected to Mirror's input" },
 	'Mirror can run only once per execution': {
 		when: 'Something before Mirror runs twice in one execution',

@@ -1,6 +1,7 @@
 /** Rejects runs whose input can't be the complete list of a mirror: all other records would count as missing. */
 import type { IConnection, NodeConnectionType } from 'n8n-workflow';
 
+import type { Failure } from '../api/failure';
 import type { RunContext } from '../execution/context';
 import { assertNoResults } from './ownOutput';
 import type { Nouns } from './records';
@@ -28,12 +29,7 @@ export function assertFullRun(context: RunContext, { many }: Nouns): void {
 	const isInLoop = [...descendantsOf(context, node.name)].some((name) =>
 		before.has(name),
 	);
-	if (isInLoop) {
-		throw context.error(
-			'Mirror does not work inside a loop',
-			`Each loop round has only part of the list, so all other ${many} would count as missing. Move the node after the loop's done output.`,
-		);
-	}
+	if (isInLoop) throw inLoop(context, many);
 
 	// n8n 2.41 runs a node once for each connection to an input.
 	const [lines = []] = linesInto(context, node.name);
@@ -55,12 +51,20 @@ export function assertFullRun(context: RunContext, { many }: Nouns): void {
 	assertNoResults(context, many);
 }
 
+function inLoop(context: RunContext, many: string): Failure {
+	return context.error(
+		'Mirror does not work inside a loop',
+		`Each loop round has only part of the list, so all other ${many} would count as missing. Move the node after the loop's done output.`,
+	);
+}
+
 /**
  * Rejects a run that n8n may start more than once, each time with a part of the list: the first run would mark or delete
- * the records of the second. That happens if connections meet in a node before Mirror. Branches of which only one runs look the same, so they are rejected, too.
+ * the records of the second. That happens if connections meet in a node before Mirror. Branches of which only one runs look the same, so they are rejected, too. It also happens on a branch that starts inside a loop.
  */
 export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 	const before = ancestorsOf(context, context.node.name);
+	if (startsInLoop(context, before)) throw inLoop(context, many);
 
 	for (const name of before) {
 		const meeting = linesInto(context, name)
@@ -73,6 +77,25 @@ export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 			`"${name}" has lines from ${quotedNodeNames(meeting)}. n8n may run it once for each line, and then Mirror, too: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a separate Mirror.`,
 		);
 	}
+}
+
+/**
+ * Whether an output of a node before Mirror leads back to that node, and also on to Mirror: then, each loop round starts
+ * Mirror. The done output of a loop leads only on.
+ */
+function startsInLoop(context: RunContext, before: ReadonlySet<string>): boolean {
+	return [...before].some((source) => {
+		const back = new Set([source, ...ancestorsOf(context, source)]);
+		const outputsTo = (names: string[]) =>
+			names
+				.flatMap((name) => linesInto(context, name).flat())
+				.filter(({ node }) => node === source)
+				.map(({ index }) => index);
+
+		const onward = [context.node.name, ...before].filter((name) => !back.has(name));
+		const outputs = new Set(outputsTo(onward));
+		return outputsTo([...back]).some((output) => outputs.has(output));
+	});
 }
 
 /** The connections into one input of a node, without those of loops, if two of them can bring items of one trigger. */

@@ -141,6 +141,16 @@ describe('lines that meet in a node before it', () => {
 	});
 
 	it.each([
+		['itself', ['IF → Mirror']],
+		['a node further up', ['IF → Join', 'Join → Mirror']],
+	])('are refused when one output in a loop leads to %s and back', async (_, onward) => {
+		const connections = lines('Start → IF', 'IF → Edit', 'Edit 1 → IF', ...onward);
+		const { error } = await run({ connections, input: [{ id: 'a' }] });
+		expect(error?.message).toBe('Mirror does not work inside a loop');
+		expect(testbed.sent).toEqual([]);
+	});
+
+	it.each([
 		['come from different triggers', ['Start → Join', 'Trigger → Join']],
 		['close a loop', ['Start → IF', 'IF → Join', 'IF 1 → Edit', 'Edit → IF']],
 	])('are accepted when they %s', async (_, before) => {
