@@ -232,15 +232,19 @@ describe('an email that another contact keeps', () => {
 	};
 	const taken = 'The email is taken by another contact';
 
-	it('is refused in a Dry Run, which then promises no deletion, as a real run', async () => {
+	it.each([
+		['keeps', 'kept@x.example', 'b@x.example', 'unchanged'],
+		['would exchange', 'b@x.example', 'a@x.example', taken],
+	])('is refused in a Dry Run when another contact %s it, as in a real run', async (...given) => {
+		const [, ofA, ofB, outcomeOfB] = given;
 		const input = [
-			{ id: 'a', email: 'kept@x.example' },
-			{ id: 'b', email: 'b@x.example' },
+			{ id: 'a', email: ofA },
+			{ id: 'b', email: ofB },
 		];
 		const [dry, real] = await both(input);
 		expect(dry).toEqual([
 			['a', taken],
-			['b', 'unchanged'],
+			['b', outcomeOfB],
 			['gone', 'kept'],
 		]);
 		expect(real).toEqual(dry);

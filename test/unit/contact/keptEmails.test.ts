@@ -95,6 +95,16 @@ describe('an email that another contact has', () => {
 			],
 			{ new: 'a', a: 'b', b: 'c' },
 		],
+		[
+			'that contacts exchange refuses all of them, and who wants one of their emails',
+			[
+				['a', 'b@x.example'],
+				['b', 'c@x.example'],
+				['c', 'a@x.example'],
+				['new', 'a@x.example'],
+			],
+			{ a: 'b', b: 'c', c: 'a', new: 'a' },
+		],
 		['of nobody is free', [['new', 'new@x.example']], {}],
 	])('%s', (_, rows, refused) => {
 		expect(refusedIn(rows)).toEqual(refused);

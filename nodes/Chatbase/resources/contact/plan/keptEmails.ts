@@ -15,7 +15,7 @@ interface EmailChange {
 /**
  * Finds the wishes whose email another contact has and keeps, and names that contact. The service refuses such wishes, unless
  * its list shows that contacts can share an email. An update that is refused keeps its old email, so further wishes can be
- * refused because of it.
+ * refused because of it. Contacts that exchange their emails wait for each other, so they are refused, too.
  */
 export function findRefusedEmails(
 	steps: readonly Step[],
@@ -24,20 +24,20 @@ export function findRefusedEmails(
 	const refused = new Map<Wish, Contact>();
 	if (!known.coversAllContacts || known.hasSharedEmails) return refused;
 
-	const emailChanges = steps.flatMap(emailChangeOf);
-	const leaving = new Set(emailChanges.map(({ contact }) => contact));
 	const byEmail = new Map<string, EmailChange[]>();
-	emailChanges.forEach((change) => addTo(byEmail, change.email, change));
+	for (const change of steps.flatMap(emailChangeOf)) {
+		addTo(byEmail, change.email, change);
+		const [holder] = known.withEmail(change.email);
+		if (holder) refused.set(change.wish, holder);
+	}
 
-	const keepers = [...byEmail.keys()]
-		.flatMap((email) => known.withEmail(email))
-		.filter((holder) => !leaving.has(holder));
-	for (let holder = keepers.pop(); holder; holder = keepers.pop()) {
-		const email = normalizeEmail(holder.email) ?? '';
+	// Each accepted update gives up an email, which lets others be accepted.
+	const free = [...byEmail.keys()].filter((email) => !known.withEmail(email).length);
+	for (let email = free.pop(); email !== undefined; email = free.pop()) {
 		for (const { wish, contact } of byEmail.get(email) ?? []) {
-			if (refused.has(wish)) continue;
-			refused.set(wish, holder);
-			if (contact) keepers.push(contact);
+			refused.delete(wish);
+			const givenUp = normalizeEmail(contact?.email);
+			if (givenUp !== undefined) free.push(givenUp);
 		}
 	}
 	return refused;
