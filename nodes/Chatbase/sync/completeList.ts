@@ -60,7 +60,8 @@ function inLoop(context: RunContext, many: string): Failure {
 
 /**
  * Rejects a run that n8n may start more than once, each time with a part of the list: the first run would mark or delete
- * the records of the second. That happens if connections meet in a node before Mirror. Branches of which only one runs look the same, so they are rejected, too. It also happens on a branch that starts inside a loop.
+ * the records of the second. That happens if connections meet in a node before Mirror, or on a branch that starts inside a
+ * loop. Branches of which only one runs look the same, so they are rejected, too.
  */
 export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 	const before = ancestorsOf(context, context.node.name);
