@@ -78,7 +78,8 @@ export class Client {
 
 	private async send(method: string, path: string, call: Call): Promise<ServiceResponse> {
 		const { body, file, isPartEnough = false } = call;
-		refuseForeign(method, path, file ? { type: 'file', name: file.name } : body, this.made);
+		const sent = file ? { type: 'file', name: file.name } : body;
+		refuseForeign({ method, path, body: sent }, this.made);
 		const isWrite = method !== 'GET';
 		this.requests++;
 		if (isWrite) this.hasWritten = true;

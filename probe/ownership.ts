@@ -12,6 +12,14 @@ const prefixes = new Map([
 	['custom-attributes', attributePrefix],
 ]);
 
+/** What is about to be sent. */
+interface OutgoingRequest {
+	method: string;
+	/** Relative to the base address, encoded. */
+	path: string;
+	body: unknown;
+}
+
 /** Of the API. No path of version 1 begins like those of version 2. */
 export function versionOf(path: string): 1 | 2 {
 	return /^\/agents(\/|$)/.test(path) ? 2 : 1;
@@ -21,16 +29,11 @@ export function versionOf(path: string): 1 | 2 {
  * Refuses a request that could reach more than its path says, or write something
  * that the probe didn't make.
  *
- * @param path relative to the base address, encoded
  * @param made what the probe made in version 2, such as `sources/ID`
  * @throws Error without the path, which may contain an ID
  */
-export function refuseForeign(
-	method: string,
-	path: string,
-	body: unknown,
-	made: ReadonlySet<string>,
-): void {
+export function refuseForeign(request: OutgoingRequest, made: ReadonlySet<string>): void {
+	const { method, path, body } = request;
 	const segments = path.replace(/^\//, '').split('/').map(decodeURIComponent);
 	if (/[?#\\]/.test(path) || segments.some(isNoName)) {
 		throw new Error(`${method}: a part of the path is empty, or made of dots.`);
@@ -38,13 +41,15 @@ export function refuseForeign(
 	if (method === 'GET') return;
 
 	if (versionOf(path) === 2) {
-		if (isOwnWork(method, segments.slice(2).join('/'), body, made)) return;
+		if (isOwnWork({ method, path: segments.slice(2).join('/'), body }, made)) return;
 		throw new Error(`${method}: this is nothing that the probe has made.`);
 	}
+
 	const isCreation = method === 'POST';
 	const [last, parent] = segments.reverse();
 	// Chats, and settings of a chatbot that does not exist.
 	if (isCreation && parent === undefined) return;
+
 	const prefix = prefixes.get(isCreation ? last : parent);
 	const ids = isCreation ? createdIds(body) : [last, ...newIds(body)];
 	if (!prefix || !ids.every((id) => isOwnId(id, prefix))) {
@@ -77,11 +82,13 @@ export function isNoName(segment: string): boolean {
 	return /^\s*\.{0,2}\s*$/.test(segment);
 }
 
-/** @param target the path below the chatbot */
-function isOwnWork(method: string, target: string, body: unknown, made: ReadonlySet<string>) {
-	if (method === 'POST') return target === 'chat' || (target === 'sources' && isOwnSource(body));
-	if (!made.has(target)) return false;
-	if (!target.startsWith('sources/')) return method === 'PATCH';
+/** @param request with the path below the chatbot */
+function isOwnWork(request: OutgoingRequest, made: ReadonlySet<string>): boolean {
+	const { method, path, body } = request;
+	if (method === 'POST') return path === 'chat' || (path === 'sources' && isOwnSource(body));
+	if (!made.has(path)) return false;
+	if (!path.startsWith('sources/')) return method === 'PATCH';
+
 	const isOwn = isOwnSource({ type: 'text', ...objectOf(body) });
 	return method === 'DELETE' || (method === 'PUT' && isOwn);
 }

@@ -70,7 +70,7 @@ async function actionFor(
 	const message = messages.findLast(({ role }) => role === 'user')?.content ?? '';
 	for (const action of chatbot.actions) {
 		const inputs = action.recognize(message);
-		if (inputs) return await runAction(action, inputs, contact, patienceMs);
+		if (inputs) return await runAction(action, inputs, { contact, patienceMs });
 	}
 	return undefined;
 }

@@ -26,22 +26,26 @@ const schemas = {
 };
 
 /** The schema of the fields in a write, by the switches. */
-export function contactFieldsSchema(behaviour: Behaviour) {
+export function contactFieldsSchema(
+	behaviour: Behaviour,
+): (typeof schemas)[Behaviour['paymentField']] {
 	return schemas[behaviour.paymentField];
+}
+
+interface Receiver {
+	chatbot: Chatbot;
+	behaviour: Behaviour;
+	/** Put before a field's name in an issue. */
+	prefix?: string;
 }
 
 /**
  * Reads the fields of a write that fit the schema already.
  *
- * @param prefix put before a field's name in an issue
  * @throws Refusal with status 400 for values that the chatbot's attributes or the behaviour forbid
  */
-export function contactChanges(
-	sent: object,
-	chatbot: Chatbot,
-	behaviour: Behaviour,
-	prefix = '',
-): ContactChanges {
+export function contactChanges(sent: object, receiver: Receiver): ContactChanges {
+	const { chatbot, behaviour, prefix = '' } = receiver;
 	const { stripe_accounts, payment_accounts, custom_attributes, ...changes } = sent as SentFields;
 	const accounts = withContractNames(stripe_accounts) ?? payment_accounts;
 	const { typed, issues: attributeIssues } = typedAttributes(

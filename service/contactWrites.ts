@@ -20,7 +20,9 @@ export class ContactWrites {
 
 		for (const [index, user] of users.entries()) {
 			try {
-				created.push(this.createOne(user, index, chatbot, undo));
+				const prefix = `users.${index}.`;
+				const changes = contactChanges(user, { chatbot, behaviour: this.behaviour, prefix });
+				created.push(this.createOne(changes, chatbot.contacts, undo));
 			} catch (error) {
 				refusal ??= error;
 				if (refusedBatch !== 'leavesGoodOnes') break;
@@ -33,19 +35,18 @@ export class ContactWrites {
 	}
 
 	private createOne(
-		user: object,
-		index: number,
-		chatbot: Chatbot,
+		changes: ContactChanges,
+		contacts: ContactBook,
 		undo: Array<() => void>,
 	): Contact {
-		const changes = contactChanges(user, chatbot, this.behaviour, `users.${index}.`);
 		if (this.behaviour.nulInText === 'serverError' && changes.name?.includes('\0')) {
 			throw new Refusal(500, 'invalid byte sequence for encoding "UTF8": 0x00');
 		}
-		const existing = chatbot.contacts.find(changes.external_id ?? '');
+
+		const existing = contacts.find(changes.external_id ?? '');
 		if (!existing || !this.behaviour.createComparesIds) {
-			const contact = this.create(changes, chatbot.contacts);
-			undo.push(() => chatbot.contacts.remove(contact));
+			const contact = this.create(changes, contacts);
+			undo.push(() => contacts.remove(contact));
 			return contact;
 		}
 
@@ -54,11 +55,11 @@ export class ContactWrites {
 		}
 
 		const before = { ...existing };
-		undo.push(() => chatbot.contacts.change(existing, before));
-		return this.update(existing, changes, chatbot.contacts);
+		undo.push(() => contacts.change(existing, before));
+		return this.update(existing, changes, contacts);
 	}
 
-	private create({ custom_attributes, ...fields }: ContactChanges, contacts: ContactBook): Contact {
+	create({ custom_attributes, ...fields }: ContactChanges, contacts: ContactBook): Contact {
 		this.refuseTaken(contacts, fields);
 		if (contacts.size >= this.behaviour.maximumContacts) {
 			throw new Refusal(400, 'The maximum contacts limit has been reached');

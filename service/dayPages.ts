@@ -12,24 +12,30 @@ export interface DayPageQuery {
 	size?: number;
 }
 
+export interface PageSizes {
+	/** When none is asked for. */
+	standard: number;
+	maximum: number;
+	/** What becomes of a larger one. */
+	aboveMaximum: Behaviour['sizeAboveMaximum'];
+}
+
 /**
  * One page of a list.
  *
- * @param sizes page size when none is asked for, and the largest
  * @throws Refusal with status 400 for a size that the behaviour forbids
  */
 export function dayPage<Element extends { createdAt: string }>(
 	list: Element[],
 	{ startDate, endDate, page = 1, size }: DayPageQuery,
-	sizes: { standard: number; maximum: number },
-	behaviour: Behaviour,
+	{ standard, maximum, aboveMaximum }: PageSizes,
 ): Element[] {
-	const asked = size ?? sizes.standard;
-	if (asked > sizes.maximum && behaviour.sizeAboveMaximum === 'badRequest') {
-		throw badRequest([{ field: 'size', message: `Must be at most ${sizes.maximum}` }]);
+	const asked = size ?? standard;
+	if (asked > maximum && aboveMaximum === 'badRequest') {
+		throw badRequest([{ field: 'size', message: `Must be at most ${maximum}` }]);
 	}
 
-	const length = Math.min(asked, sizes.maximum);
+	const length = Math.min(asked, maximum);
 	const isInside = ({ time }: { time: number }) => {
 		const day = new Date(time).toISOString().slice(0, 10);
 		if (startDate !== undefined && day < startDate) return false;

@@ -101,7 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Simula
 	const app = await newServer(workings);
 
 	const origin = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-	return serviceOf(app, origin, workings, options);
+	return serviceOf({ app, origin, workings, options });
 }
 
 function workingsOf(options: ServiceOptions): Workings {
@@ -128,13 +128,16 @@ function workingsOf(options: ServiceOptions): Workings {
 	};
 }
 
+interface Running {
+	app: FastifyInstance;
+	/** Such as `http://127.0.0.1:3000`. */
+	origin: string;
+	workings: Workings;
+	options: ServiceOptions;
+}
+
 /** What tests see of a running server. Its functions need no `this`. */
-function serviceOf(
-	app: FastifyInstance,
-	origin: string,
-	workings: Workings,
-	options: ServiceOptions,
-): SimulatedService {
+function serviceOf({ app, origin, workings, options }: Running): SimulatedService {
 	const { context, contextV2, faults, listeners, traffic } = workings;
 	const { store, behaviour } = context;
 	const { apiKey, behaviour: behaviourV2, limiter, fileLimiter } = contextV2;

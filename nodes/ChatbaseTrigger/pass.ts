@@ -197,7 +197,7 @@ export class ServiceClock {
 		return Math.max(this.now, Date.now()) + day;
 	}
 
-	setBy({ date }: Record<string, unknown>) {
+	setBy({ date }: Record<string, unknown>): void {
 		const time = Date.parse(String(date));
 		if (!Number.isNaN(time)) this.ahead = time - Date.now();
 	}

@@ -3,6 +3,7 @@ import { randomUUID } from 'crypto';
 
 import { differs } from '../answer';
 import { exportQuestions, namesOf, searchQuestions } from '../questions';
+import type { ServiceResponse } from '../response';
 import type { Inquiry, Session } from '../session';
 import { firstOf, momentOf, orderOf, recordsOf, timeFormat, type JsonObject } from '../shapes';
 import { knowsAgent } from './agent';
@@ -17,9 +18,12 @@ const partTypes = ['text', 'tool-call', 'tool-result'];
 
 type Query = Record<string, string | number>;
 
-export function conversationsOf({ client, paths }: Session, list: 'export' | 'search') {
-	return async (query: Query) =>
-		await client.ask('GET', `${paths.agent}/conversations/${list}`, { query });
+export function conversationsOf(
+	{ client, paths }: Session,
+	list: 'export' | 'search',
+): (query: Query) => Promise<ServiceResponse> {
+	const path = `${paths.agent}/conversations/${list}`;
+	return async (query) => await client.ask('GET', path, { query });
 }
 
 export const exportInquiry: Inquiry = {

@@ -1,6 +1,7 @@
 /** Custom attributes. They can't be deleted: the probe only uses existing ones, and archives its own. */
 import { attributePrefix } from '../ownership';
 import { attributeQuestions, namesOf } from '../questions';
+import type { ServiceResponse } from '../response';
 import type { Inquiry, Session } from '../session';
 import { objectOf, type JsonObject } from '../shapes';
 import { change, create } from './writes';
@@ -51,7 +52,11 @@ export const attributeInquiry: Inquiry = {
 };
 
 /** Changes a custom attribute of the probe. */
-export async function putAttribute({ client, paths }: Session, name: string, body: JsonObject) {
+export async function putAttribute(
+	{ client, paths }: Session,
+	name: string,
+	body: JsonObject,
+): Promise<ServiceResponse> {
 	const path = `${paths.attributes}/${encodeURIComponent(name)}`;
 	return await client.ask('PUT', path, { body: { label, ...body } });
 }

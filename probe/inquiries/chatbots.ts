@@ -2,12 +2,17 @@
 import type { ServiceResponse } from '../response';
 import { chatbotQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { firstOf, isObject, objectOf, recordsOf } from '../shapes';
+import { firstOf, isObject, objectOf, recordsOf, type JsonObject } from '../shapes';
+
+interface ListedChatbots {
+	shape: 'chatbots' | 'chatbots.data';
+	chatbots: JsonObject[];
+}
 
 /** Where the chatbots of a response are; undefined if there are none. */
-export function chatbotsOf({ json }: ServiceResponse) {
+export function chatbotsOf({ json }: ServiceResponse): ListedChatbots | undefined {
 	const { chatbots } = objectOf(json);
-	const shape = isObject(chatbots) ? ('chatbots.data' as const) : ('chatbots' as const);
+	const shape = isObject(chatbots) ? 'chatbots.data' : 'chatbots';
 	const list = recordsOf(isObject(chatbots) ? chatbots.data : chatbots);
 	return list && { shape, chatbots: list };
 }

@@ -41,8 +41,14 @@ export async function create(
 	return await client.ask('POST', paths.contacts, { body: { users } });
 }
 
-/** Changes a contact. @returns the response, and the contact that it holds */
-export async function change(session: Session, id: string, data: JsonObject) {
+interface Change {
+	response: ServiceResponse;
+	/** As the response has it, if it has it. */
+	contact?: JsonObject | undefined;
+}
+
+/** Changes a contact. */
+export async function change(session: Session, id: string, data: JsonObject): Promise<Change> {
 	const path = `${session.paths.contacts}/${encodeURIComponent(id)}`;
 	const response = await session.client.ask('PATCH', path, { body: { data } });
 	const contact = response.isSuccess ? response.body.data : undefined;
@@ -59,10 +65,12 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 		findings.leave(answer, 'createReply', 'externalIdOfNew', 'emailCase');
 		return undefined;
 	}
+
 	const [record] = response.list ?? recordsOf(response.data.created) ?? [];
 	const shape = response.list ? 'data' : 'created';
 	findings.set('createReply', record && shape, differs('nowhere'));
 	if (!record) return { id, email, record: {} };
+
 	const isKept = record.external_id === id;
 	findings.set('externalIdOfNew', isKept ? 'asSent' : 'own');
 	// Without the ID, nothing that this run makes could be deleted.

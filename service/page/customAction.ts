@@ -24,6 +24,14 @@ export interface ActionResult {
 	failure?: string;
 }
 
+/** For whom an action runs, and how long. */
+interface ActionRun {
+	/** Of the verified visitor; without one, fields of the contact are null. Ours: no page says what is sent. */
+	contact: Contact | undefined;
+	/** Milliseconds until the service gives up. */
+	patienceMs: number;
+}
+
 /**
  * Checks a custom action as the dashboard does when it is saved.
  *
@@ -42,17 +50,11 @@ export function checkedAction(action: CustomAction, isLocalAllowed: boolean): Cu
 	return { ...checked, recognize };
 }
 
-/**
- * Sends the request of an action. How long the service waits isn't documented.
- *
- * @param contact of the verified visitor; without one, fields of the contact are null. Ours: no page says what is sent
- * @param patienceMs milliseconds until the service gives up
- */
+/** Sends the request of an action. How long the service waits isn't documented. */
 export async function runAction(
 	action: CustomAction,
 	inputs: Record<string, string>,
-	contact: Contact | undefined,
-	patienceMs: number,
+	{ contact, patienceMs }: ActionRun,
 ): Promise<ActionResult> {
 	const result = { name: action.name, inputs };
 

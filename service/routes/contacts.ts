@@ -14,6 +14,11 @@ interface ContactPath extends ChatbotPath {
 	contactId: string;
 }
 
+interface ContactPage {
+	page: number;
+	perPage: number;
+}
+
 const updateEnvelope = z.strictObject({ data: z.looseObject({}) });
 const createEnvelope = z.strictObject({ users: z.array(z.unknown()).min(1).max(1000) });
 
@@ -32,9 +37,10 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		}
 
 		const answered = behaviour.pageBeyondEnd === 'lastPage' ? Math.min(page, lastPage) : page;
+		const shown = contactsOnPage(contacts, { page: answered, perPage }, behaviour.contactOrder);
 		return {
 			message: 'Success',
-			data: contactsOnPage(contacts, answered, perPage, behaviour.contactOrder).map(recordOf),
+			data: shown.map(recordOf),
 			total: contacts.size,
 			pages: { page: answered, per_page: perPage, total_pages: totalPages },
 		};
@@ -66,7 +72,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 			const { data } = validated(updateEnvelope, body);
 			// Issues name fields without the envelope, as in the guide's example `custom_attributes.age`.
 			const sent = validated(contactFieldsSchema(behaviour), data);
-			writes.update(contact, contactChanges(sent, chatbot, behaviour), chatbot.contacts);
+			writes.update(contact, contactChanges(sent, { chatbot, behaviour }), chatbot.contacts);
 			return { message: 'Success', data: recordOf(contact) };
 		},
 	);
@@ -125,12 +131,12 @@ function pageAsked(contacts: ContactBook, query: unknown) {
 
 function contactsOnPage(
 	contacts: ContactBook,
-	page: number,
-	perPage: number,
-	order: Context['behaviour']['contactOrder'],
+	{ page, perPage }: ContactPage,
+	order: Behaviour['contactOrder'],
 ): Contact[] {
 	const start = (page - 1) * perPage;
 	if (order === 'oldestFirst') return contacts.slice(start, perPage);
+
 	const end = Math.max(contacts.size - start, 0);
 	const first = Math.max(end - perPage, 0);
 	return contacts.slice(first, end - first).reverse();

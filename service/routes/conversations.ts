@@ -30,7 +30,9 @@ export function conversationRoutes(app: FastifyInstance, context: Context): void
 		const chosen = chatbot.conversations.filter(
 			({ source }) => sources?.includes(source.toLowerCase()) ?? true,
 		);
-		const page = dayPage(chosen, range, behaviour.conversationSize, behaviour);
+
+		const { conversationSize, sizeAboveMaximum: aboveMaximum } = behaviour;
+		const page = dayPage(chosen, range, { ...conversationSize, aboveMaximum });
 		return { data: page.map((conversation) => record(conversation, chatbot)) };
 	});
 

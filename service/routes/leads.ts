@@ -14,7 +14,8 @@ export function leadRoutes(app: FastifyInstance, context: Context): void {
 	app.get('/api/v1/get-leads', (request) => {
 		const { chatbotId, ...range } = validated(leadListQuery, request.query);
 		const chatbot = chatbotOf(context, chatbotId);
-		const page = dayPage(chatbot.leads, range, behaviour.leadSize, behaviour);
+		const { leadSize, sizeAboveMaximum: aboveMaximum } = behaviour;
+		const page = dayPage(chatbot.leads, range, { ...leadSize, aboveMaximum });
 
 		const leads = page.map((lead) => record(lead, chatbot));
 		switch (behaviour.leadsShape) {

@@ -1,5 +1,5 @@
 /** Health and agents. Reference of version 2, 6 and 14.4. */
-import type { Chatbot, Store } from '../store';
+import type { Chatbot } from '../store';
 import type { BehaviourV2 } from './behaviour';
 import { endpoints } from './contract';
 import { ApiError } from './errors';
@@ -40,7 +40,7 @@ export const agentRoutes = [
 		const clone = store.addChatbot(settings);
 		clone.sourceText = sourceText;
 		clone.knownFrom = store.clock.now() + 1000 * cloneLagSeconds;
-		addSources(store, clone, sourcesToCopy(agent, behaviour), behaviour);
+		addSources(clone, sourcesToCopy(agent, behaviour), { store, behaviour });
 
 		void response.code(201);
 		return {
@@ -58,12 +58,12 @@ function sourcesToCopy({ agent }: Chatbot, { clonePendingSteps }: BehaviourV2): 
 
 /** The training of the sources begins, unless the clone could not start it. */
 function addSources(
-	store: Store,
 	{ id }: Chatbot,
 	sources: Source[],
-	{ clonePendingSteps }: BehaviourV2,
-) {
-	const looks = clonePendingSteps.includes('TRAIN_AGENT') ? -Infinity : 0;
+	{ store, behaviour }: Pick<ContextV2, 'store' | 'behaviour'>,
+): void {
+	const isTrained = !behaviour.clonePendingSteps.includes('TRAIN_AGENT');
+	const looks = isTrained ? 0 : -Infinity;
 	const createdAt = store.clock.iso();
 	for (const source of structuredClone(sources)) {
 		store.addSource(id, { ...source, id: store.newId(), createdAt, status: 'untrained', looks });

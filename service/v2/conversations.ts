@@ -132,7 +132,7 @@ function isOfUser(
 /** What the filters of an export leave. */
 function exported({ query, behaviour, agent }: Call<typeof endpoints.export>): Conversation[] {
 	const { startDate, endDate, conversationId, source, cursor } = query;
-	const range = exportRangeOf(startDate, endDate, behaviour, cursor !== undefined);
+	const range = exportRangeOf({ startDate, endDate, cursor }, behaviour);
 	const takesTimeless = behaviour.exportWithoutTime === 'inEveryRange' || !(startDate ?? endDate);
 	const isInRange = ({ createdAt }: Conversation) =>
 		Number.isNaN(Date.parse(createdAt)) ? takesTimeless : isWithin(createdAt, range);
@@ -173,13 +173,16 @@ function endOfDay(end: string): number {
 	return Date.parse(end.includes('T') ? end : `${end}T23:59:59.999Z`);
 }
 
-function exportRangeOf(
-	start: string | undefined,
-	end: string | undefined,
-	{ exportDates }: BehaviourV2,
-	isLaterPage: boolean,
-): Range {
-	if (exportDates === 'startOnFirstPage' && isLaterPage) return rangeOf(undefined, end);
+interface ExportQuery {
+	startDate?: string | undefined;
+	endDate?: string | undefined;
+	/** Of a later page. */
+	cursor?: string | undefined;
+}
+
+function exportRangeOf(query: ExportQuery, { exportDates }: BehaviourV2): Range {
+	const { startDate: start, endDate: end, cursor } = query;
+	if (exportDates === 'startOnFirstPage' && cursor !== undefined) return rangeOf(undefined, end);
 	if (exportDates === 'ignored') return rangeOf(undefined, undefined);
 	if (exportDates === 'wholeDays') return rangeOf(start?.slice(0, 10), end?.slice(0, 10));
 	if (exportDates === 'refused' && (start ?? end)?.includes('T')) {

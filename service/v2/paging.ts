@@ -30,50 +30,93 @@ export interface Listing<Row> {
 	record: (row: Row) => unknown;
 }
 
+interface PageQuery {
+	cursor?: string | undefined;
+	limit: number;
+}
+
+interface Page {
+	data: unknown[];
+	pagination: { cursor: string | null; hasMore: boolean; total?: number };
+}
+
+/** Where a row stands in the list. */
+type Place = Pick<Position, 't' | 'id'>;
+
+interface Placed<Row> extends Place {
+	row: Row;
+}
+
 export function pageOf<Row>(
-	{ cursor, limit }: { cursor?: string | undefined; limit: number },
+	{ cursor, limit }: PageQuery,
 	listing: Listing<Row>,
-	{ lastPage, total, pagesUnderChange }: BehaviourV2,
-) {
-	const { rows, sortedBy, id, ascending = false, bound, hasTotal = true, record } = listing;
+	behaviour: BehaviourV2,
+): Page {
+	const { rows, bound, hasTotal = true, record } = listing;
 	const q = bound === undefined ? undefined : JSON.stringify(bound);
 	const start = cursor === undefined ? undefined : positionOf(cursor);
-	if (q !== undefined && start && start.q !== q) {
-		throw listing.pages
-			? new ApiError('VALIDATION_CURSOR_QUERY_MISMATCH')
-			: invalid({ cursor: 'The cursor belongs to another order' });
-	}
+	if (start && q !== undefined && start.q !== q) refuseOtherQuery(listing);
 
 	const n = start?.n ?? 0;
-	const order = (a: Pick<Position, 't' | 'id'>, b: Pick<Position, 't' | 'id'>) =>
-		(compared(a.t, b.t) || compared(a.id, b.id)) * (ascending ? 1 : -1);
-	const moves = n === 1 ? pagesUnderChange : 'stable';
-	const rest = rows
-		.map((row) => ({ row, t: sortedBy(row), id: id(row) }))
-		.filter((one) => !start || order(one, start) > (moves === 'rowTwice' ? -1 : 0))
-		.sort(order)
-		.slice(moves === 'rowSkipped' ? 1 : 0);
-
+	const rest = rowsAfter(start, listing, behaviour.pagesUnderChange);
 	const shown = rest.slice(0, lengthOf(limit, n, listing.pages));
-	const last = shown.at(-1) ?? start ?? { t: '', id: '' };
 	const isLast = shown.length === rest.length;
 
-	const next = encoded({ t: last.t, id: last.id, n: n + 1, q });
-	const ends = {
-		closed: { cursor: null, hasMore: false },
-		hasMoreWithoutCursor: { cursor: null, hasMore: true },
-		cursorWithoutMore: { cursor: next, hasMore: false },
-		repeatedCursor: { cursor: cursor ?? next, hasMore: true },
-	};
-	const shift = { exact: 0, tooHigh: 1, tooLow: -1, absent: 0 }[total];
+	const { t, id } = shown.at(-1) ?? start ?? { t: '', id: '' };
+	const next = encoded({ t, id, n: n + 1, q });
+	const end = isLast
+		? lastCursor(behaviour.lastPage, next, cursor)
+		: { cursor: next, hasMore: true };
+	const total = hasTotal ? totalOf(rows.length, behaviour.total) : {};
 
-	return {
-		data: shown.map(({ row }) => record(row)),
-		pagination: {
-			...(isLast ? ends[lastPage] : { cursor: next, hasMore: true }),
-			...(hasTotal && total !== 'absent' && { total: Math.max(0, rows.length + shift) }),
-		},
-	};
+	return { data: shown.map(({ row }) => record(row)), pagination: { ...end, ...total } };
+}
+
+/** Searches have a code for it. */
+function refuseOtherQuery({ pages }: Pick<Listing<never>, 'pages'>): never {
+	if (pages) throw new ApiError('VALIDATION_CURSOR_QUERY_MISMATCH');
+	throw invalid({ cursor: 'The cursor belongs to another order' });
+}
+
+/** The rows after a position. If the list changes meanwhile, the second page has a row twice or skips one. */
+function rowsAfter<Row>(
+	start: Position | undefined,
+	{ rows, sortedBy, id, ascending = false }: Listing<Row>,
+	pagesUnderChange: BehaviourV2['pagesUnderChange'],
+): Array<Placed<Row>> {
+	const direction = ascending ? 1 : -1;
+	const order = (a: Place, b: Place) => (compared(a.t, b.t) || compared(a.id, b.id)) * direction;
+
+	const moves = start?.n === 1 ? pagesUnderChange : 'stable';
+	const leastDistance = moves === 'rowTwice' ? 0 : 1;
+	return rows
+		.map((row) => ({ row, t: sortedBy(row), id: id(row) }))
+		.filter((placed) => !start || order(placed, start) >= leastDistance)
+		.sort(order)
+		.slice(moves === 'rowSkipped' ? 1 : 0);
+}
+
+function lastCursor(
+	lastPage: BehaviourV2['lastPage'],
+	next: string,
+	asked = next,
+): Pick<Page['pagination'], 'cursor' | 'hasMore'> {
+	switch (lastPage) {
+		case 'closed':
+			return { cursor: null, hasMore: false };
+		case 'hasMoreWithoutCursor':
+			return { cursor: null, hasMore: true };
+		case 'cursorWithoutMore':
+			return { cursor: next, hasMore: false };
+		case 'repeatedCursor':
+			return { cursor: asked, hasMore: true };
+	}
+}
+
+function totalOf(count: number, total: BehaviourV2['total']): { total?: number } {
+	if (total === 'absent') return {};
+	const shift = { exact: 0, tooHigh: 1, tooLow: -1 }[total];
+	return { total: Math.max(0, count + shift) };
 }
 
 function lengthOf(limit: number, pagesBefore: number, pages?: BehaviourV2['searchPages']): number {

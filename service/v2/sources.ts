@@ -79,7 +79,7 @@ const updateFile = route(
 
 		const { name, file } = formOf(fileUpdateRequest, call.body, behaviour);
 		if (name !== undefined) source.name = nameOf(name, behaviour);
-		if (file) putFile(file, source, agent, behaviour);
+		if (file) putFile(file, source, { agent, behaviour });
 		source.taught = { ...source.taught, ...(name && { name }), ...(file && { file }) };
 		return answerOf(source, behaviour);
 	},
@@ -165,7 +165,11 @@ function isDuplicate(sent: Created, { agent }: Chatbot): boolean {
 }
 
 /** Puts another file in the place of a source's own. */
-function putFile(file: SentFile, source: Source, agent: Chatbot, behaviour: BehaviourV2): void {
+function putFile(
+	file: SentFile,
+	source: Source,
+	{ agent, behaviour }: Pick<Place, 'agent' | 'behaviour'>,
+): void {
 	const size = fileSizeOf(file, behaviour);
 	refuseAboveLimit(agent, size - source.size, behaviour);
 

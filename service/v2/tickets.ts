@@ -57,8 +57,8 @@ export const ticketRoutes = [
 			...ticketing,
 		});
 
-		const person = { ...ticket.customer, phoneNumber: undefined };
-		ticket.messages.push(newMessage('reply', { type: 'customer', ...person }, description, call));
+		const sender = { type: 'customer' as const, ...ticket.customer, phoneNumber: undefined };
+		ticket.messages.push(newMessage('reply', call, { sender, text: description }));
 		void response.code(201);
 		return whole(ticket, call);
 	}),
@@ -125,7 +125,7 @@ export const ticketRoutes = [
 		// Raw HTML is removed.
 		const text = body.content.replace(/<[^>]*>/g, '').trim();
 		if (text === '') throw new ApiError('MESSAGE_CONTENT_NOT_RENDERABLE');
-		const sent = newMessage('reply', { type: 'agent', ...author }, text, call);
+		const sent = newMessage('reply', call, { sender: { type: 'agent', ...author }, text });
 		ticket.messages.push(sent);
 
 		const next = agent.agent.statuses.find(({ category }) => category === 'on_customer');
@@ -166,7 +166,7 @@ function scoreOf({ messages, description }: Ticket, words: string[]): number {
 function recordStatus(ticket: Ticket, statusFrom: string, call: Call<never>): void {
 	const change = { statusFrom, statusTo: categoryOf(ticket, call.agent), doneBy: null };
 	ticket.messages.push({
-		...newMessage('event', null, null, call),
+		...newMessage('event', call),
 		metadata: { eventType: 'status_change', ...change },
 	});
 }
@@ -234,16 +234,21 @@ function categoryOf({ statusId }: Ticket, { agent }: Chatbot): string {
 	return agent.statuses.find(({ id }) => id === statusId)!.category;
 }
 
+/** Who writes what; an event has neither. */
+interface Spoken {
+	sender: TicketMessage['sender'];
+	text: string | null;
+}
+
 function newMessage(
 	type: TicketMessage['type'],
-	person: TicketMessage['sender'],
-	text: string | null,
 	{ store }: Pick<Call<never>, 'store'>,
+	{ sender, text }: Spoken = { sender: null, text: null },
 ): TicketMessage {
 	return {
 		id: store.newId(),
 		type,
-		sender: person,
+		sender,
 		content: text === null ? null : `<p>${text}</p>`,
 		contentText: text,
 		attachments: [],

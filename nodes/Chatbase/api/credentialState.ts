@@ -55,7 +55,7 @@ export class CredentialState {
 	}
 
 	/** Takes note of the last response to a request. */
-	settle(response: ApiResponse) {
+	settle(response: ApiResponse): void {
 		const { outcome } = response;
 		if (outcome === '401') this.unauthorized = response;
 
@@ -68,7 +68,7 @@ export class CredentialState {
 	}
 
 	/** Delays all requests, because the service asked one of them to wait. */
-	pause(milliseconds: number) {
+	pause(milliseconds: number): void {
 		const now = performance.now();
 		const until = Math.max(this.resumeAt, now + milliseconds);
 		this.run.waited += until - Math.max(this.resumeAt, now);
@@ -79,7 +79,7 @@ export class CredentialState {
 	 * Waits until a request can be sent. After a pause, requests continue in the order in which they were first started, even
 	 * those that are repeated. Ends early if the run ended.
 	 */
-	async turn(startedAt: number, isUpload: boolean) {
+	async turn(startedAt: number, isUpload: boolean): Promise<void> {
 		const { pace } = this.run;
 		const turn = pace ? this.run.nextTurn(pace) : 0;
 		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn);
@@ -95,7 +95,7 @@ export class CredentialState {
 	}
 
 	/** Waits in slices, so that the end of the run is noticed soon. */
-	async wait(milliseconds: number) {
+	async wait(milliseconds: number): Promise<void> {
 		if (milliseconds <= 0) return;
 
 		const { signal } = this.run;

@@ -9,13 +9,13 @@ export class Deadlines {
 	private nextCheck = Infinity;
 
 	/** Calls `expire` after some milliseconds, perhaps several times, if it is not stopped or started again before. */
-	start(expire: () => void, milliseconds: number) {
+	start(expire: () => void, milliseconds: number): void {
 		const endsAt = performance.now() + milliseconds;
 		this.open.set(expire, endsAt);
 		this.checkAt(endsAt);
 	}
 
-	stop(expire: () => void) {
+	stop(expire: () => void): void {
 		this.open.delete(expire);
 	}
 

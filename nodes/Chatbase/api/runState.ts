@@ -35,7 +35,7 @@ export class RunState {
 	}
 
 	/** Throws if the user has canceled the execution. */
-	assertNotCanceled(description?: string) {
+	assertNotCanceled(description?: string): void {
 		if (!this.signal?.aborted) return;
 
 		throw new Failure({

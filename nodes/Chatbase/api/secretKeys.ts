@@ -26,7 +26,7 @@ export class SecretKeys {
 	/** The lengths of the keys, in characters. */
 	private readonly lengths = new Set<number>();
 
-	add(key: string) {
+	add(key: string): void {
 		if (key === '') return;
 		this.keys.add(key);
 		this.lengths.add(key.length);

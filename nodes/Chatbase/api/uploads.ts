@@ -24,7 +24,7 @@ export class Uploads {
 	}
 
 	/** Counts an upload that starts now. */
-	start() {
+	start(): void {
 		this.starts.push(performance.now());
 	}
 

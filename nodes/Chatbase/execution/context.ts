@@ -127,22 +127,22 @@ export class RunContext {
 	}
 
 	/** Adds a hint about what a person should check after a run that succeeded. */
-	warn(message: string) {
+	warn(message: string): void {
 		this.warnings.add(message);
 	}
 
 	/** Adds a hint about what a person may want to know. */
-	note(message: string) {
+	note(message: string): void {
 		this.notes.add(message);
 	}
 
 	/** Adds a hint with a result of the run. */
-	inform(message: string, type: HintType = 'info') {
+	inform(message: string, type: HintType = 'info'): void {
 		this.results.set(message, type);
 	}
 
 	/** Shows all hints in the editor. */
-	showHints() {
+	showHints(): void {
 		if (this.isTool) return;
 		const notes = [...this.notes].map((text) => [text, 'info'] as const);
 		const warnings = [...this.warnings].map((text) => [text, 'warning'] as const);
@@ -186,7 +186,7 @@ export class RunContext {
 	 * does not say whether the node ran in the execution that is retried, or in an earlier retry of it.
 	 * @param harm what n8n would do, such as "send all messages again"
 	 */
-	assertNoRetry(harm: string) {
+	assertNoRetry(harm: string): void {
 		if (this.node.retryOnFail) {
 			const nextStep = `n8n would ${harm}. The node itself repeats what surely did not run.`;
 			throw this.error('Turn off Retry On Fail', nextStep);

@@ -62,17 +62,17 @@ export class ItemResults {
 		return this.results.filter((result) => result !== undefined && 'failure' in result);
 	}
 
-	answer(item: InputItem, answer: ItemAnswer) {
+	answer(item: InputItem, answer: ItemAnswer): void {
 		if ('records' in answer) this.results[item.index] ??= { item, ...answer };
 		else this.fail(item, answer.error, answer.written);
 	}
 
-	succeed(item: InputItem, records: IDataObject[]) {
+	succeed(item: InputItem, records: IDataObject[]): void {
 		this.answer(item, { written: writtenBy(records), records });
 	}
 
 	/** @param written whether the item was written, if that is known better than from the error */
-	fail(item: InputItem, error: unknown, written?: Written) {
+	fail(item: InputItem, error: unknown, written?: Written): void {
 		if (this.results[item.index]) return;
 
 		const failure = this.tellable(error);
@@ -91,7 +91,7 @@ export class ItemResults {
 	 * Ends the run with an error. If the workflow continues after errors, fails the items without a result instead, since
 	 * n8n 2.41 would output the unchanged input after a thrown error.
 	 */
-	failRun(error: unknown) {
+	failRun(error: unknown): void {
 		const ofRun = this.tellable(error);
 		if (this.context.endsOnFailure) throw this.withOutcomes(this.firstOfItems ?? ofRun);
 
@@ -109,7 +109,7 @@ export class ItemResults {
 	}
 
 	/** Throws the failure of the first item, or of all that were refused, if it ends the run. */
-	throwFirst() {
+	throwFirst(): void {
 		if (this.firstOfItems) throw this.firstOfItems;
 	}
 

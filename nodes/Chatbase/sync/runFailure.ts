@@ -18,7 +18,7 @@ export function throwIfAnyFailed(
 	context: RunContext,
 	outcome: RunOutcome,
 	{ onFailedItems }: OutcomeSettings,
-) {
+): void {
 	const { results } = outcome;
 	if (onFailedItems !== 'finish' || !context.endsOnFailure) return;
 

@@ -185,6 +185,21 @@ describe('a token', () => {
 		expect(service.store.contact('bot', 'c')?.custom_attributes).toEqual({});
 	});
 
+	it('clears and keeps so, however the API treats null and omitted attributes', async () => {
+		const api = { nullInWrite: 'badRequest', attributesOnPatch: 'replace' } as const;
+		Object.assign(service.behaviour, api);
+		await visit({ user_id: 'a', email: null, custom_attributes: { number: 1 } });
+		const { email, custom_attributes } = service.store.contact('bot', 'a')!;
+		expect(email).toBeNull();
+		expect(custom_attributes).toEqual({ text: 'before', old: 'kept', number: 1 });
+	});
+
+	it('creates no contact above the limit of the chatbot', async () => {
+		service.behaviour.maximumContacts = 2;
+		expect((await post('/sessions', { token: tokenOf({ user_id: 'N-1' }) })).status).toBe(400);
+		expect(service.store.contact('bot', 'N-1')).toBeUndefined();
+	});
+
 	it('does not take the email of another contact', async () => {
 		const token = tokenOf({ user_id: 'b', email: 'ada@example.com' });
 		expect((await post('/sessions', { token })).status).toBe(409);

@@ -100,7 +100,7 @@ const userOption = userIdField(
 	shownForChoice('/conversation', 'new'),
 );
 
-const conversationIdField = serviceIdField(
+const earlierConversationIdField = serviceIdField(
 	'conversationId',
 	'Conversation ID',
 	{
@@ -116,7 +116,7 @@ export const choiceFields = [
 	conversationFieldOfTool,
 	userField,
 	userFieldOfTool,
-	conversationIdField,
+	earlierConversationIdField,
 ];
 
 const onEndedOption = choiceOption('onEnded', 'If the Conversation Has Ended', {
@@ -144,7 +144,7 @@ export function readConversationChoice(item: InputItem): ConversationChoice {
 	}
 
 	const startsNew = onEndedOption.read(item) === 'startNew';
-	return { continues, conversationId: conversationIdField.read(item), startsNew };
+	return { continues, conversationId: earlierConversationIdField.read(item), startsNew };
 }
 
 /** The conversation to continue, if any. `previous` is the conversation that is replaced if the answer comes in another one. */

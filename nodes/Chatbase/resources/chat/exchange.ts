@@ -16,7 +16,7 @@ import type { AnswerStream } from './answerStream';
 /** In milliseconds. A chatbot may look up information before it answers. */
 export const chatTimeout = 120_000;
 
-export const costNotice = toolNotice(
+export const creditsNotice = toolNotice(
 	'Each call costs message credits. Describe under Tool Description when to use it.',
 );
 

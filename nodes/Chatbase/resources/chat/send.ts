@@ -19,7 +19,7 @@ import { chatbotField } from '../../chatbots/chatbots';
 import { TextStream } from './textStream';
 import {
 	chatTimeout,
-	costNotice,
+	creditsNotice,
 	endAnswer,
 	messageFieldWith,
 	streamOption,
@@ -35,7 +35,7 @@ const forgetsNotice = notice(
 	shownInTool(false).displayOptions,
 );
 
-const conversationIdField = optionalField('conversationId', 'Conversation ID', text, {
+const freeConversationIdField = optionalField('conversationId', 'Conversation ID', text, {
 	description:
 		"The same text for all messages of a conversation. Chatbase then saves and shows them, but the chatbot doesn't remember them.",
 	placeholder: 'e.g. order-1001',
@@ -116,11 +116,11 @@ export const send = operation({
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
-		costNotice,
+		creditsNotice,
 		forgetsNotice,
 		messageField,
 		earlierMessagesField,
-		conversationIdField,
+		freeConversationIdField,
 		optionsField([
 			contactOption,
 			historyOption,
@@ -132,7 +132,7 @@ export const send = operation({
 	],
 
 	read(item) {
-		const conversationId = conversationIdField.read(item);
+		const conversationId = freeConversationIdField.read(item);
 		const message = { role: 'user', content: messageField.read(item) };
 
 		return {

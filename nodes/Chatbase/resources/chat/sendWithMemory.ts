@@ -22,7 +22,7 @@ import {
 } from './conversationChoice';
 import {
 	chatTimeout,
-	costNotice,
+	creditsNotice,
 	endAnswer,
 	messageFieldWith,
 	streamOption,
@@ -54,7 +54,7 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
-		costNotice,
+		creditsNotice,
 		messageField,
 		messageFieldOfTool,
 		...choiceFields,

@@ -31,7 +31,7 @@ export function trainingTextField(
 	});
 }
 
-export const simplifiedFields: Simplified = [
+export const simplifiedChatbot: Simplified = [
 	'id',
 	'name',
 	'status',

@@ -11,7 +11,7 @@ import {
 	chatbotsPath,
 	readChatbot,
 } from '../../chatbots/chatbots';
-import { outputFields, simplifiedFields } from './chatbotFields';
+import { outputFields, simplifiedChatbot } from './chatbotFields';
 
 const usageOption = toggleOption('includeUsage', 'Include Usage', {
 	description:
@@ -29,7 +29,7 @@ export const get = operation({
 		if (includeUsage) api.rootOf('agent');
 		return {
 			chatbotId: chatbotField.read(item),
-			output: readOutput(item, simplifiedFields),
+			output: readOutput(item, simplifiedChatbot),
 			includeUsage,
 		};
 	},

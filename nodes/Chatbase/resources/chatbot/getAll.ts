@@ -3,7 +3,7 @@ import { readOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { upToLimit } from '../../execution/lists';
 import { chatbotsPath, readChatbots } from '../../chatbots/chatbots';
-import { outputFields, simplifiedFields } from './chatbotFields';
+import { outputFields, simplifiedChatbot } from './chatbotFields';
 
 export const getAll = operation({
 	value: 'getAll',
@@ -14,7 +14,7 @@ export const getAll = operation({
 
 	read: (item) => ({
 		limit: paging.read(item),
-		output: readOutput(item, simplifiedFields),
+		output: readOutput(item, simplifiedChatbot),
 	}),
 
 	async send({ item, params, api }) {

@@ -27,7 +27,7 @@ export function transcriptOption(more = ''): Field<boolean> {
 }
 
 /** The fields of a conversation that an agent needs. */
-export const simplifiedFields: Simplified = [
+export const simplifiedConversation: Simplified = [
 	'id',
 	'title',
 	'createdAt',

@@ -9,7 +9,7 @@ import { operation } from '../../panel/operation';
 import { boolean } from '../../panel/types';
 import { chatbotField } from '../../chatbots/chatbots';
 import {
-	simplifiedFields,
+	simplifiedConversation,
 	sourceFilter,
 	transcriptOption,
 	transcriptsOf,
@@ -52,7 +52,7 @@ export const exportConversations = operation({
 			},
 			hasMessages,
 			hasTranscript,
-			output: readToolOutput(item, simplifiedFields),
+			output: readToolOutput(item, simplifiedConversation),
 		};
 	},
 

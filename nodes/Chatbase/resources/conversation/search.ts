@@ -17,7 +17,7 @@ import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import {
 	choicesOf,
 	searchPath,
-	simplifiedFields,
+	simplifiedConversation,
 	sourceFilter,
 	transcriptOf,
 	transcriptOption,
@@ -138,7 +138,7 @@ export const search = operation({
 				...activeRange.read(item),
 			},
 			hasTranscript: transcriptField.read(item),
-			output: readToolOutput(item, simplifiedFields),
+			output: readToolOutput(item, simplifiedConversation),
 		};
 	},
 

@@ -29,7 +29,7 @@ const permanentNotice = notice(
 	shownInTool(false).displayOptions,
 );
 
-const attributeNameField = requiredField(
+const newAttributeNameField = requiredField(
 	'attributeName',
 	'Attribute Name',
 	attributeName,
@@ -75,14 +75,14 @@ export const create = operation({
 			'Attributes can be archived, but never deleted or renamed. Describe under Tool Description when to use it, or add a human review step.',
 		),
 		permanentNotice,
-		attributeNameField,
+		newAttributeNameField,
 		attributeTypeField,
 		additionalFieldsField(furtherFields),
 		optionsField([existsOption, maxConcurrencyOption]),
 	],
 
 	read(item) {
-		const name = attributeNameField.read(item);
+		const name = newAttributeNameField.read(item);
 		const type = attributeTypeField.read(item);
 		return {
 			chatbotId: chatbotField.read(item),

@@ -29,7 +29,11 @@ import { matchableFields, matchableTypeField, matchableTypes } from './contentFi
 import { sourceKeyOf, sourceNameOf, type Source } from './plan/source';
 import { removeSource, sendToSource, sourceIn } from './requests';
 import { nouns, sourcesPath } from './sources';
-import { readUpsertSettings, upsertOptions, type UpsertParams } from './upsertOptions';
+import {
+	readUpsertSettings,
+	sourceUpsertOptions,
+	type UpsertParams,
+} from './upsertOptions';
 import { readMatches, upsertSources } from './upsertSources';
 import { readStated, readWanted } from './read/wantedSource';
 
@@ -110,19 +114,21 @@ export const mirror = operation<MirrorParams>({
 			show: { onMissing: ['delete'] },
 		}),
 		dryRunToggle,
-		optionsField([...upsertOptions, ...Object.values(limits)]),
+		optionsField([...sourceUpsertOptions, ...Object.values(limits)]),
 	],
 
 	validateRun(context) {
 		assertFullRun(context, nouns);
-		const { onMissing } = readMirrorSettings(new InputItem(context, 0, request));
+		const { onMissing } = readSourceMirrorSettings(new InputItem(context, 0, request));
 		if (onMissing === 'delete') assertStartsOnce(context, nouns);
 	},
 
 	async read(item, api) {
 		// The name is read first, since errors show it.
 		const stated = readStated(item, matchableTypeField);
-		const mirror = item.context.readSettings('mirror', () => readMirrorSettings(item));
+		const mirror = item.context.readSettings('mirror', () =>
+			readSourceMirrorSettings(item),
+		);
 		const { namePrefix: prefix } = mirror;
 		const wanted = await readWanted(item, api, { ...stated, prefix });
 		return { mirror, wanted, settings: readUpsertSettings(item, dryRunToggle) };
@@ -132,7 +138,7 @@ export const mirror = operation<MirrorParams>({
 		await runMirror(run, { nouns, idLabel: 'Name', planOf: planMirror }),
 });
 
-function readMirrorSettings(item: InputItem): SourceMirrorSettings {
+function readSourceMirrorSettings(item: InputItem): SourceMirrorSettings {
 	return {
 		...readMissingSettings(item, { onMissing: missingField, ...limits }),
 		namePrefix: namePrefixField.read(item),

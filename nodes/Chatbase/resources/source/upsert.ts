@@ -8,7 +8,11 @@ import { outcomeOutput } from '../../sync/runOutput';
 import { forEachChatbot } from '../../sync/plan';
 import { matchableFields, matchableTypeField } from './contentFields';
 import { nouns, sourcesPath } from './sources';
-import { readUpsertSettings, upsertOptions, type UpsertParams } from './upsertOptions';
+import {
+	readUpsertSettings,
+	sourceUpsertOptions,
+	type UpsertParams,
+} from './upsertOptions';
 import { type ChatbotSources, readMatches, upsertSources } from './upsertSources';
 import { readStated, readWanted } from './read/wantedSource';
 
@@ -26,7 +30,7 @@ export const upsert = operation<UpsertParams>({
 		chatbotField,
 		writeNotice,
 		...matchableFields,
-		optionsField([...upsertOptions, dryRunOption]),
+		optionsField([...sourceUpsertOptions, dryRunOption]),
 	],
 
 	read: async (item, api) => ({

@@ -17,7 +17,7 @@ const alwaysSendOption = toggleOption('alwaysSend', 'Always Send', {
 		'Whether to send every source, even if it has not changed. Use it once after an edit in the dashboard. The chatbot trains each one again.',
 });
 
-export const upsertOptions: Shown[] = [
+export const sourceUpsertOptions: Shown[] = [
 	alwaysSendOption,
 	maxConcurrencyOption,
 	...Object.values(nouns.outcomeOptions),

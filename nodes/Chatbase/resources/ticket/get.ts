@@ -13,7 +13,7 @@ import { asObjects, isObject, textIn } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
 import { nameIn, transcriptOf } from '../conversation/conversations';
 import {
-	maxPageSize,
+	maxTicketsPerPage,
 	readTicket,
 	simplifiedTicket,
 	ticketField,
@@ -51,7 +51,12 @@ export const get = operation({
 		if (!hasMessages) return [output(ticket)];
 
 		const path = `${ticketPath}/messages`;
-		const list = { ...item.request, path, params: name, query: { limit: maxPageSize } };
+		const list = {
+			...item.request,
+			path,
+			params: name,
+			query: { limit: maxTicketsPerPage },
+		};
 		const messages = await readComplete(item, 'messages', cursorPages(api, list));
 		const transcript = transcriptOf(messages.map(asSpoken), item.timeZone, nameSender);
 		return [output({ ...ticket, ...(!item.isTool && { messages }), transcript })];

@@ -13,7 +13,7 @@ import { chatbotField } from '../../chatbots/chatbots';
 import {
 	choices,
 	idType,
-	maxPageSize,
+	maxTicketsPerPage,
 	priorities,
 	simplifiedTicket,
 	statusCategories,
@@ -119,10 +119,14 @@ export const getAll = operation({
 			return sortedByTime(all, timeOf, order).map(output);
 		}
 
-		let tickets = await read({ limit: Math.min(limit, maxPageSize) }, limit);
-		if (tickets.length > maxPageSize && sortBy !== 'createdAt' && order === 'desc') {
+		let tickets = await read({ limit: Math.min(limit, maxTicketsPerPage) }, limit);
+		if (
+			tickets.length > maxTicketsPerPage &&
+			sortBy !== 'createdAt' &&
+			order === 'desc'
+		) {
 			// Tickets that were updated meanwhile have moved to the first page.
-			const front = await read({}, maxPageSize);
+			const front = await read({}, maxTicketsPerPage);
 			const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
 			tickets = [
 				...front,

@@ -27,7 +27,7 @@ export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
 export const ticketPath = `${ticketsPath}/{ticketNumber}`;
 
 /** Tickets or messages a page, at most (reference of version 2, 2.3). */
-export const maxPageSize = 100;
+export const maxTicketsPerPage = 100;
 
 /** The fields of a ticket that an agent needs. Lists lack the description. */
 export const simplifiedTicket: Simplified = [
@@ -62,7 +62,7 @@ export function ticketPages(
 		path: ticketsPath,
 		resource: 'agentTickets',
 		params: { chatbotId },
-		query: { limit: maxPageSize, ...query },
+		query: { limit: maxTicketsPerPage, ...query },
 		keyOf: ({ ticketNumber }) => ticketNumber,
 	});
 }
@@ -222,7 +222,7 @@ export function memberType(role: 'assignee' | 'author'): ValueType<IDataObject> 
 }
 
 /** The API has no list of team members. */
-export const memberLook = (more: string) => ({
+export const memberLook = (more: string): FieldLook => ({
 	description: `Email of a team member, or an ID that tickets have as assigneeId. ${more}`,
 	placeholder: 'e.g. ada@example.com',
 });

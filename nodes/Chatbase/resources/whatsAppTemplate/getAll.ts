@@ -48,7 +48,7 @@ const allowPartialList = toggleOption('allowPartialList', 'Allow Partial List', 
 });
 
 /** `variables` becomes a field for each component, such as `variables_body`. */
-const simplifiedFields: Simplified = [
+const simplifiedTemplate: Simplified = [
 	'id',
 	'name',
 	'language',
@@ -88,7 +88,7 @@ export const getAll = operation({
 		language: languageFilter.read(item),
 		name: nameFilter.read(item),
 		allowsPart: allowPartialList.read(item),
-		output: readOutput(item, simplifiedFields),
+		output: readOutput(item, simplifiedTemplate),
 	}),
 
 	async send({ item, params, api }) {
