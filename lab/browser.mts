@@ -144,10 +144,13 @@ export class Editor {
 
 	/** In an empty workflow, n8n shows the triggers of a node, and its actions below a closed heading. */
 	private async chooseAction(action: string): Promise<void> {
-		const heading = this.page.getByTestId('node-creator').getByText(/^Actions \(\d+\)$/);
+		const title = /^Actions \(\d+\)$/;
+		const creator = this.page.getByTestId('node-creator');
 		const listed = this.listedNode(action);
-		await heading.or(listed).first().waitFor();
-		if (!(await listed.isVisible())) await heading.click();
+		await creator.getByText(title).or(listed).first().waitFor();
+		// An open heading may stand there before its actions: a click would close it.
+		const closed = creator.locator('[data-category-collapsed=true]').getByText(title);
+		if (await closed.isVisible()) await closed.click();
 		await listed.click();
 	}
 

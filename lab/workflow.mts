@@ -44,6 +44,15 @@ export function inARow(name: string, nodes: WorkflowNode[]): Workflow {
 	};
 }
 
+/** A workflow with one node, which gives these rows as pinned data. */
+export function pinnedRows(name: string, node: string, rows: object[]): Workflow {
+	const trigger = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+	return {
+		...inARow(name, [{ name: node, ...trigger }]),
+		pinData: { [node]: rows.map((json) => ({ json })) },
+	};
+}
+
 /** Reads every workflow of the examples folder. */
 export async function readExamples(): Promise<Workflow[]> {
 	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();

@@ -1,6 +1,7 @@
 /** A spreadsheet with headers of people, from an empty workflow: the second Dry Run works, with what the first one says. */
 import { type Checks } from '../../../lab/expectations.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
+import { pinnedRows } from '../../../lab/workflow.mjs';
 import { addChatbase } from '../addChatbase.mjs';
 
 const rows = [1, 2, 3].map((number) => ({
@@ -21,21 +22,7 @@ const attributes = [
 	{ name: 'lifetime_value', type: 'number', label: 'Lifetime value' },
 ] as const;
 
-const workflow = {
-	name: 'A spreadsheet at first try',
-	nodes: [
-		{
-			id: 'rows',
-			name: 'Get rows',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-			parameters: {},
-		},
-	],
-	connections: {},
-	pinData: { 'Get rows': rows.map((json) => ({ json })) },
-};
+const workflow = pinnedRows('A spreadsheet at first try', 'Get rows', rows);
 
 export async function spreadsheetWorksAtFirstTry(stage: Stage, checks: Checks): Promise<string> {
 	const { service } = stage;

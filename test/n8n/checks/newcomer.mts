@@ -1,7 +1,8 @@
 /** The first hour of a user: three customers become contacts, a second run writes nothing, a mirror is tried. */
 import { type Checks } from '../../../lab/expectations.mjs';
-import { Panel } from '../../../lab/panel.mjs';
 import { supportBot, type Stage } from '../../../lab/stage.mjs';
+import { pinnedRows } from '../../../lab/workflow.mjs';
+import { addChatbase } from '../addChatbase.mjs';
 
 const customers = ['Ada', 'Bea', 'Cleo'].map((customer, index) => ({
 	number: `walk-${index + 1}`,
@@ -9,32 +10,17 @@ const customers = ['Ada', 'Bea', 'Cleo'].map((customer, index) => ({
 	mail: `${customer.toLowerCase()}@walk.example`,
 }));
 
-const workflow = {
-	name: 'First contacts',
-	nodes: [
-		{
-			id: 'table',
-			name: 'Get customers',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-			parameters: {},
-		},
-	],
-	connections: {},
-	pinData: { 'Get customers': customers.map((json) => ({ json })) },
-};
+const workflow = pinnedRows('First contacts', 'Get customers', customers);
 
 export async function newcomerSyncsContacts(stage: Stage, checks: Checks): Promise<string> {
-	const { service, credential } = stage;
+	const { service } = stage;
 	const editor = stage.editor!;
-	const panel = new Panel(editor.page);
 	await editor.openWorkflow(await stage.api.importWorkflow(workflow, []));
-	await editor.node('Get customers').click();
-	await editor.addNode('sync contacts', 'Chatbase', 'Create or update contact (upsert)');
-	await panel.waitFor();
-	await panel.chooseCredential(credential.name);
-	await panel.chooseFromList('chatbotId', supportBot.name);
+	const panel = await addChatbase(stage, {
+		after: 'Get customers',
+		action: 'Create or update contact (upsert)',
+		chatbot: supportBot.name,
+	});
 	await panel.dragInput('number', 'external_id');
 	await panel.dragInput('customer', 'name');
 	const mapped = editor.savedWith('$json.mail');

@@ -1,14 +1,14 @@
 /** Times where people meet them, from an empty workflow: in a text attribute, in a filter, and until a source is learned. */
 import { type Checks } from '../../../lab/expectations.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
-import { inARow } from '../../../lab/workflow.mjs';
+import { pinnedRows } from '../../../lab/workflow.mjs';
 import { addChatbase } from '../addChatbase.mjs';
 
 export async function timesAreUnderstood(stage: Stage, checks: Checks): Promise<string> {
 	await textTakesDate(stage, checks);
 	await wrongTimeIsRefused(stage, checks);
 	await trainingIsExplained(stage, checks);
-	return 'a date in a text attribute, a filter with a number that is no time, and a source in training';
+	return 'a date in a text attribute, three filters with a number that is no time, and a source in training';
 }
 
 const attributes = [
@@ -43,39 +43,40 @@ async function textTakesDate(stage: Stage, checks: Checks): Promise<void> {
 	await panel.close();
 }
 
+const filters = [
+	['Get many contacts', 'Created After', 'createdAfter'],
+	['Get many leads', 'Start Date', 'startDate'],
+	['Get many conversations', 'Start Date', 'startDate'],
+] as const;
+
 /** A day as a number, as some programs write it. */
-const lastRun = {
-	...inARow('A filter of times', [
-		{ name: 'Last run', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
-	]),
-	pinData: { 'Last run': [{ json: { day: 20260702 } }] },
-};
+const lastRun = pinnedRows('A filter of times', 'Last run', [{ day: 20260702 }]);
 
 async function wrongTimeIsRefused(stage: Stage, checks: Checks): Promise<void> {
 	const { service } = stage;
 	const editor = stage.editor!;
-	const name = 'A filter of times';
-	const { id } = service.store.addChatbot({ name });
-	service.store.addContact(id, { external_id: 'F-1', name: 'Ada' });
-	await editor.openWorkflow(await stage.api.importWorkflow(lastRun, []));
-	const added = { after: 'Last run', action: 'Get many contacts', chatbot: name };
-	const panel = await addChatbase(stage, added);
-	await panel.execute();
-	checks.expect('Without a filter, the contact is read', await panel.outputShows(/F-1/));
+	const chatbot = 'A filter of times';
+	service.store.addChatbot({ name: chatbot });
 
-	await panel.addFilter('Created After');
-	const saved = editor.savedWith('$json.day');
-	await panel.dragInput('day', 'createdAfter');
-	await saved;
-	service.clearRequests();
-	await panel.execute();
-	checks.expect(
-		'A number that is no time is refused by the name of the filter',
-		await panel.outputShows(/Created After is not a date/),
-	);
-	checks.expectEqual('Nothing is sent', service.requests.length, 0);
-	await editor.screenshot('filter-no-time');
-	await panel.close();
+	for (const [action, label, parameter] of filters) {
+		await editor.openWorkflow(await stage.api.importWorkflow(lastRun, []));
+		const panel = await addChatbase(stage, { after: 'Last run', action, chatbot });
+		await panel.execute();
+		await panel.addFilter(label);
+		const saved = editor.savedWith('$json.day');
+		await panel.dragInput('day', parameter);
+		await saved;
+
+		service.clearRequests();
+		await panel.execute();
+		checks.expect(
+			`"${action}" refuses a number that is no time, by the name of the filter`,
+			await panel.outputShows(new RegExp(`${label} is not a date`)),
+		);
+		checks.expectEqual('Nothing is sent', service.requests.length, 0);
+		await editor.screenshot(`no-time-${action.replaceAll(' ', '-').toLowerCase()}`);
+		await panel.close();
+	}
 }
 
 async function trainingIsExplained(stage: Stage, checks: Checks): Promise<void> {
