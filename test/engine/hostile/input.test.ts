@@ -103,7 +103,9 @@ describe('an ID', () => {
 					expect(path).toMatch(/^\/chatbots\/[^/]+\/contacts$/);
 					return decodeURIComponent(path.split('/')[2]);
 				});
-				expect(asked.sort()).toEqual(given.filter(isLegal).sort());
+				// Spaces that were copied along are no part of a chatbot's ID.
+				const meant = given.filter(isLegal).map((id) => id.trim());
+				expect(asked.sort()).toEqual(meant.sort());
 			}),
 			propertyRuns(5),
 		);
