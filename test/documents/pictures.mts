@@ -22,7 +22,6 @@ import {
 } from '../../lab/workflow.mjs';
 import { orderTemplate } from '../../service/demoData.js';
 import { type Chatbot, type Contact } from '../../service/index.js';
-import { type Bitmap } from './palettePng.mjs';
 
 /** A picture as the browser takes it, and the name of its file. */
 export interface Picture {
@@ -261,21 +260,4 @@ async function expectWholeNotes(notes: Locator, workflow: string): Promise<void>
 	);
 	if (cut.length > 0)
 		throw new HelpfulError(`"${workflow}" has notes that are cut off: ${cut.join(', ')}`);
-}
-
-/** The pixels of a picture, read by the browser that took it. */
-export async function readBitmap(editor: Editor, png: Buffer): Promise<Bitmap> {
-	return await editor.page.evaluate(async (base64) => {
-		const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-		const image = await createImageBitmap(new Blob([bytes]));
-		const { width, height } = image;
-		const canvas = new OffscreenCanvas(width, height).getContext('2d')!;
-		canvas.drawImage(image, 0, 0);
-		const { data } = canvas.getImageData(0, 0, width, height);
-		const pixels = Array.from(
-			{ length: width * height },
-			(_, index) => (data[4 * index]! << 16) | (data[4 * index + 1]! << 8) | data[4 * index + 2]!,
-		);
-		return { width, height, pixels };
-	}, png.toString('base64'));
 }

@@ -2,21 +2,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import sharp from 'sharp';
 
-import { chromiumHelp, noChromium, type Editor } from '../../lab/browser.mjs';
+import { chromiumHelp, noChromium } from '../../lab/browser.mjs';
 import { HelpfulError } from '../../lab/help.mjs';
 import { buildNode } from '../../lab/package.mjs';
 import { projectFolder } from '../../lab/paths.mjs';
 import { ensureRuntime } from '../../lab/runtime.mjs';
 import { setTheStage } from '../../lab/stage.mjs';
-import { palettePng } from './palettePng.mjs';
 import {
 	answer,
 	canvasPictures,
 	chatPicture,
 	drawingPicture,
 	panelPicture,
-	readBitmap,
 	type Picture,
 } from './pictures.mjs';
 
@@ -52,18 +51,19 @@ async function takePictures(): Promise<void> {
 		await mkdir(folder, { recursive: true });
 		const { only } = values;
 		const isWanted = (name: string) => only.length === 0 || only.includes(name);
-		if (isWanted('loop')) await save(editor, await drawingPicture(editor));
-		if (isWanted('create-or-update')) await save(editor, await panelPicture(stage, editor));
-		if (isWanted('chat')) await save(editor, await chatPicture(stage, editor));
+		if (isWanted('loop')) await save(await drawingPicture(editor));
+		if (isWanted('create-or-update')) await save(await panelPicture(stage, editor));
+		if (isWanted('chat')) await save(await chatPicture(stage, editor));
 		const canvases = canvasPictures(stage, editor, isWanted);
-		for await (const picture of canvases) await save(editor, picture);
+		for await (const picture of canvases) await save(picture);
 	} finally {
 		await stage.close();
 	}
 }
 
-async function save(editor: Editor, { name, png }: Picture): Promise<void> {
-	const small = palettePng(await readBitmap(editor, png));
+/** A user interface has few colors: a palette holds them. */
+async function save({ name, png }: Picture): Promise<void> {
+	const small = await sharp(png).png({ palette: true, dither: 0, effort: 10 }).toBuffer();
 	await writeFile(resolve(folder, `${name}.png`), small);
 	console.log(`${name}.png, ${Math.ceil(small.length / 1000)} kB`);
 }
