@@ -86,17 +86,21 @@ export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
  */
 function startsInLoop(context: RunContext, before: ReadonlySet<string>): boolean {
 	return [...before].some((source) => {
-		const back = new Set([source, ...ancestorsOf(context, source)]);
-		const outputsTo = (names: string[]) =>
-			names
-				.flatMap((name) => linesInto(context, name).flat())
-				.filter(({ node }) => node === source)
-				.map(({ index }) => index);
+		const leadsBack = new Set([source, ...ancestorsOf(context, source)]);
+		const leadsOn = [context.node.name, ...before].filter((name) => !leadsBack.has(name));
 
-		const onward = [context.node.name, ...before].filter((name) => !back.has(name));
-		const outputs = new Set(outputsTo(onward));
-		return outputsTo([...back]).some((output) => outputs.has(output));
+		const looping = outputsInto(context, source, [...leadsBack]);
+		const leaving = outputsInto(context, source, leadsOn);
+		return looping.some((output) => leaving.includes(output));
 	});
+}
+
+/** The numbers of the outputs of a node that are connected to one of these nodes. */
+function outputsInto(context: RunContext, source: string, targets: string[]): number[] {
+	return targets
+		.flatMap((target) => linesInto(context, target).flat())
+		.filter(({ node }) => node === source)
+		.map(({ index }) => index);
 }
 
 /** The connections into one input of a node, without those of loops, if two of them can bring items of one trigger. */
