@@ -1,13 +1,13 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { Failure } from '../Chatbase/api/failure';
-import { isPathSegment } from '../Chatbase/values/pathSegment';
+import { chatbotField } from '../Chatbase/chatbots/chatbots';
 import type { InputItem } from '../Chatbase/execution/item';
 import { filtersField, optionsField } from '../Chatbase/panel/collections';
-import { notice } from '../Chatbase/panel/notices';
-import { pageSizeOption } from '../Chatbase/panel/paging';
 import { optionalField, optionField, readAs } from '../Chatbase/panel/field';
+import { notice } from '../Chatbase/panel/notices';
 import { titleFromCamelCase } from '../Chatbase/panel/operation';
+import { pageSizeOption } from '../Chatbase/panel/paging';
 import {
 	boolean,
 	commaSeparated,
@@ -17,12 +17,12 @@ import {
 	text,
 	wholeNumber,
 } from '../Chatbase/panel/types';
-import { chatbotField } from '../Chatbase/chatbots/chatbots';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/contactList';
-import { isSameValue } from '../Chatbase/resources/contact/plan/sameValue';
+import { isSameValue } from '../Chatbase/resources/contact/plan/values';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
 import { attributeLocator } from '../Chatbase/resources/customAttribute/attributes';
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
+import { isPathSegment } from '../Chatbase/values/text';
 import { events, type ListSettings, type TriggerEvent } from './events';
 
 const shownForEvents = (

@@ -2,19 +2,18 @@
 import { isPageMissing } from '../../nodes/Chatbase/api/paginate';
 import { fillPath } from '../../nodes/Chatbase/api/request';
 import { requestFailure } from '../../nodes/Chatbase/api/requestFailure';
-import { isPathSegment } from '../../nodes/Chatbase/values/pathSegment';
+import { isPathSegment, escapeHtml, unescapeHtml, shorten } from '../../nodes/Chatbase/values/text';
 import { type ApiResponse, failureKindOf, parseBody } from '../../nodes/Chatbase/api/response';
 import { redact } from '../../nodes/Chatbase/api/secretKeys';
 import { readBaseUrl } from '../../nodes/Chatbase/api/settings';
 import { version1, version2 } from '../../nodes/Chatbase/api/versions';
 import { stringList } from '../../nodes/Chatbase/panel/types';
-import { isSameValue } from '../../nodes/Chatbase/resources/contact/plan/sameValue';
+import { isSameValue } from '../../nodes/Chatbase/resources/contact/plan/values';
 import { transcriptOf } from '../../nodes/Chatbase/resources/conversation/conversations';
 import { emailType } from '../../nodes/Chatbase/resources/ticket/tickets';
 import { textOfHtml } from '../../nodes/Chatbase/resources/ticket/get';
-import { escapeHtml, unescapeHtml } from '../../nodes/Chatbase/values/html';
 import { booleanOf, isBlank, losesDigits, numberOf } from '../../nodes/Chatbase/values/json';
-import { firstOf, shorten } from '../../nodes/Chatbase/values/list';
+import { firstOf } from '../../nodes/Chatbase/values/list';
 import { readDay, readInstant, readLastInstant } from '../../nodes/Chatbase/values/time';
 import { caseRuns, longText, processorTime } from '../propertyRuns';
 

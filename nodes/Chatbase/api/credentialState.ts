@@ -1,6 +1,5 @@
 import { sleep } from 'n8n-workflow';
 
-import { Lookups } from './lookups';
 import type { ApiResponse } from './response';
 import { transientOutcomes } from './retry';
 import type { RunState } from './runState';
@@ -30,12 +29,13 @@ export class CredentialState {
 
 	readonly uploads = new Uploads();
 
-	readonly lookups = new Lookups();
-
 	/** Number of requests in a row without a response, after all tries. */
 	private unanswered = 0;
 
 	private rateLimited = 0;
+
+	/** What was read once, by name. */
+	private readonly lookups = new Map<string, Promise<unknown>>();
 
 	/** When requests can be sent again, by `performance.now()`. */
 	private resumeAt = 0;
@@ -52,6 +52,13 @@ export class CredentialState {
 
 	private get isOpen(): boolean {
 		return !this.run.stopped && !this.unauthorized && !this.run.signal?.aborted;
+	}
+
+	/** Reads something once a run. Later calls with the same name get the same result, which nobody changes. */
+	async once<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+		const value = (this.lookups.get(name) as Promise<Value> | undefined) ?? read();
+		this.lookups.set(name, value);
+		return await value;
 	}
 
 	/** Takes note of the last response to a request. */

@@ -1,8 +1,8 @@
 /** What went wrong, as a value. n8n's error is made from it once, where it leaves the package (`execution/nodeError`). */
 import type { IDataObject } from 'n8n-workflow';
 
-import { unescapeHtml } from '../values/html';
 import { isObject } from '../values/json';
+import { unescapeHtml } from '../values/text';
 import type { ApiResponse } from './response';
 
 interface Facts {

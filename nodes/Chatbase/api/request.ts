@@ -1,11 +1,11 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { name as packageName, version as packageVersion } from '../../../package.json';
-import { isPathSegment } from '../values/pathSegment';
+import { isPathSegment } from '../values/text';
 import { Failure } from './failure';
-import type { Endpoint } from './subjects';
 import type { ReadStream } from './response';
 import type { Repeatable } from './retry';
+import type { Endpoint } from './subjects';
 
 const userAgent = `${packageName}/${packageVersion}`;
 

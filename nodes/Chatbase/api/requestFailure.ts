@@ -1,5 +1,5 @@
 /** The failure of a request: what the service says, how often it was asked, and what to do. */
-import { abbreviate } from '../values/list';
+import { abbreviate } from '../values/text';
 import type { AvailableSettings, ErrorText } from './errorTexts';
 import { Failure } from './failure';
 import type { ApiResponse } from './response';

@@ -14,7 +14,7 @@ import {
 } from '../panel/locators';
 import { text } from '../panel/types';
 import { asObjects, isEmpty, isObject } from '../values/json';
-import { isPathSegment } from '../values/pathSegment';
+import { isPathSegment } from '../values/text';
 
 /** The API can't read a single chatbot. */
 export const chatbotsPath = '/get-chatbots';
@@ -41,7 +41,7 @@ export const chatbotField = serviceIdField('chatbotId', 'Chatbot', {
 
 /** Reads all chatbots, once a run. This list has no pages. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
-	return await api.state.lookups.once(chatbotsPath, async () => {
+	return await api.state.once(chatbotsPath, async () => {
 		const response = await api.send({
 			method: 'GET',
 			path: chatbotsPath,
@@ -110,7 +110,7 @@ async function askForChatbot(
 	chatbotId: string,
 	resource: ApiResource,
 ): Promise<ApiResponse> {
-	return await api.state.lookups.once(
+	return await api.state.once(
 		`agent ${chatbotId}`,
 		async () =>
 			await api.send({

@@ -8,9 +8,7 @@ import type {
 
 import { Failure } from '../api/failure';
 import { SecretKeys } from '../api/secretKeys';
-import { escapeHtml } from '../values/html';
-import { shorten } from '../values/list';
-
+import { escapeHtml, shorten } from '../values/text';
 /**
  * An expression that only reads a value of the input item. The editor writes such an expression when a column is dragged into
  * a field.

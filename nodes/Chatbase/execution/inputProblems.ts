@@ -1,7 +1,8 @@
 /** Everything that is wrong with an item, or with all items of a run, in one error. */
 import { Failure } from '../api/failure';
 import { countFormat } from '../values/json';
-import { abbreviate, addTo, type NonEmpty } from '../values/list';
+import { addTo, type NonEmpty } from '../values/list';
+import { abbreviate } from '../values/text';
 import type { InputItem } from './item';
 
 /** One thing that is wrong with an item. */

@@ -6,7 +6,8 @@ import {
 
 import type { Failure } from '../api/failure';
 import type { Endpoint } from '../api/subjects';
-import { isObject, textIn } from '../values/json';
+import { isObject } from '../values/json';
+import { textIn } from '../values/text';
 import { hasExpression, resolveValue, type RunContext } from './context';
 
 /** Streams the response to the caller of the workflow. */
@@ -172,7 +173,8 @@ function at(parameter: unknown, field?: string): unknown {
 
 /** A resource locator as n8n 2.41 stores one that was added and not touched: its default, without the mark of others. */
 function isLocator(stored: unknown): stored is IDataObject {
-	return isObject(stored) && typeof stored.mode === 'string' && 'value' in stored;
+	const { mode, value } = Object(stored) as IDataObject;
+	return typeof mode === 'string' && value !== undefined;
 }
 
 function chosen(value: unknown): unknown {

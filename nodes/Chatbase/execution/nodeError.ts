@@ -2,7 +2,7 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { failureOf } from '../api/failure';
-import { escapeHtml } from '../values/html';
+import { escapeHtml } from '../values/text';
 
 /** Of the request and its response, the error has only the status, so that no header and no key can leak. */
 export function nodeErrorOf(

@@ -6,11 +6,11 @@ import {
 } from 'n8n-workflow';
 
 import type { Failure } from '../api/failure';
-import { isPathSegment } from '../values/pathSegment';
-import type { InputItem } from '../execution/item';
 import { hasExpression } from '../execution/context';
+import type { InputItem } from '../execution/item';
 import { withNodeErrors } from '../execution/nodeError';
 import { isBlank, isObject, mapValues } from '../values/json';
+import { isPathSegment } from '../values/text';
 import { boolean, describeValue, isJson, oneOf, text, type ValueType } from './types';
 
 /** Functions with which a panel loads lists and fields, by the names that its properties have for them. */

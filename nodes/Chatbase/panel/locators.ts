@@ -8,12 +8,12 @@ import {
 
 import { type ApiClient, openApiClient } from '../api/client';
 import { Failure } from '../api/failure';
-import { isPathSegment } from '../values/pathSegment';
+import type { PagedList } from '../api/paginate';
 import { readRequestOptions } from '../api/settings';
 import { isObject } from '../values/json';
-import { text } from './types';
-import type { PagedList } from '../api/paginate';
+import { isPathSegment } from '../values/text';
 import type { PanelMethods } from './field';
+import { text } from './types';
 
 /**
  * Makes a client for the panel. Throws if the credential or an option is not usable. The trigger has no Request Options (n8n

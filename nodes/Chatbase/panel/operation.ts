@@ -1,8 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from '../execution/run';
-import { capitalize } from '../values/list';
-import { shownInTool } from './notices';
+import { capitalize } from '../values/text';
 import { assertOneDryRun } from './dryRun';
 import {
 	joinMethods,
@@ -11,6 +10,7 @@ import {
 	propertyOf,
 	type Shown,
 } from './field';
+import { shownInTool } from './notices';
 
 /** An operation, and what the panel shows of it. */
 export interface PanelOperation<Params = unknown, Shared = unknown> extends Operation<

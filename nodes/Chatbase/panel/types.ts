@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { booleanOf, countFormat, isExact, numberOf } from '../values/json';
-import { abbreviate } from '../values/list';
+import { abbreviate } from '../values/text';
 import { isImplausibleTime, readDay, readInstant, readLastInstant } from '../values/time';
 
 /** A type of value that the API takes. */

@@ -3,8 +3,7 @@ import type { IConnection, NodeConnectionType } from 'n8n-workflow';
 
 import type { Failure } from '../api/failure';
 import type { RunContext } from '../execution/context';
-import { assertNoResults } from './ownOutput';
-import type { Nouns } from './records';
+import { assertNoResults, type Nouns } from './records';
 
 /** n8n 2.41 has this function at run time, but not in its types. Another n8n may lack it. */
 interface WithConnections {

@@ -5,7 +5,6 @@ import type { Run } from '../execution/run';
 import { countFormat } from '../values/json';
 import { firstOf } from '../values/list';
 import { limitAdvice, type MissingSettings, violatedRule, warningOf } from './limit';
-import { maxNames } from './names';
 import {
 	dryRunAction,
 	inOrder,
@@ -16,6 +15,7 @@ import {
 	syncOf,
 } from './records';
 import { RefusalStreak, writeEach } from './refusalStreak';
+import { maxNames } from './sentences';
 
 /** The list of a mirror, compared with its input. */
 export interface MirrorPlan<Listed> {

@@ -4,7 +4,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { RunContext } from '../execution/context';
 import { type ItemResult, outputItemsOf } from '../execution/results';
 import { isObject } from '../values/json';
-import { namesByAction } from './names';
 import {
 	type OutcomeNouns,
 	type OutcomeSettings,
@@ -20,7 +19,7 @@ import {
 	type WritingRun,
 } from './records';
 import { type RunOutcome, throwIfAnyFailed } from './runFailure';
-import { showHints } from './sentences';
+import { namesByAction, showHints } from './sentences';
 
 type OutcomeOutput = (
 	results: ItemResult[],

@@ -31,11 +31,6 @@ export function objectsIn(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Text as it is; empty for any other value. */
-export function textIn(value: unknown): string {
-	return typeof value === 'string' ? value : '';
-}
-
 /** A value as JSON holds it, such as a date as text, so that it can be compared with a response. */
 export function plainJson(value: unknown): unknown {
 	return typeof value === 'object' && value !== null

@@ -1,22 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-const maxQuotedLength = 100;
-
-/** Text as errors and hints quote it: of a very long one, only the start. */
-export function abbreviate(text: string, maxLength = maxQuotedLength): string {
-	return text.length > maxLength ? `${text.slice(0, maxLength)} …` : text;
-}
-
-/** Removes the middle of a very long text, since an error says what to do at its end. */
-export function shorten(text: string, maxLength = 1000): string {
-	if (text.length <= maxLength) return text;
-	return `${text.slice(0, maxLength / 2)} … ${text.slice(-maxLength / 2)}`;
-}
-
-/** The word with its first letter in upper case. */
-export function capitalize(word: string): string {
-	return word.charAt(0).toUpperCase() + word.slice(1);
-}
+import { abbreviate } from './text';
 
 /** A list with at least one entry. */
 export type NonEmpty<Entry> = [Entry, ...Entry[]];

@@ -7,7 +7,7 @@ import type { RunOptions } from '../harness';
 import { heldDeadline } from '../heldDeadline';
 import { useOwnServer } from '../ownServer';
 import { byId } from '../testbed';
-import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
+import { unescapeHtml } from '../../../nodes/Chatbase/values/text';
 import { defaultApiKey } from '../../../service';
 
 /** The key that the service repeats. The node holds back text that may begin the key, so no answer here ends with its first letter. */

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
+import { unescapeHtml } from '../../../nodes/Chatbase/values/text';
 import type { BehaviourV2 } from '../../../service';
 import { inSkippedTime, skippedTime } from '../fastTime';
 import { byId, succeeded } from '../testbed';

@@ -2,7 +2,7 @@ import { sleep, type StructuredChunk } from 'n8n-workflow';
 
 import type { RunOptions } from '../harness';
 import { byId, succeeded, useTestbed } from '../testbed';
-import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
+import { unescapeHtml } from '../../../nodes/Chatbase/values/text';
 
 const answer = 'Grüße 🦊🦊\n\nتفضل, "so be it" \u2028 and\nthe end 👩‍👩‍👧. ';
 const testbed = useTestbed(

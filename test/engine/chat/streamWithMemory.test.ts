@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
+import { unescapeHtml } from '../../../nodes/Chatbase/values/text';
 import type { BehaviourV2 } from '../../../service';
 import { heldDeadline } from '../heldDeadline';
 import { succeeded } from '../testbed';

@@ -1,5 +1,5 @@
 /** A response that breaks off in its body: the service has done what was asked, and its answer is lost. */
-import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
+import { unescapeHtml } from '../../../nodes/Chatbase/values/text';
 import { inSkippedTime } from '../fastTime';
 import { addChatbots, itemFor, operations } from '../operations';
 import { inputOf, mapped, read } from '../parameters';

@@ -1,5 +1,5 @@
 /** A request that must not be sent twice, whose answer is lost after the service has asked it to wait. */
-import { unescapeHtml } from '../../../nodes/Chatbase/values/html';
+import { unescapeHtml } from '../../../nodes/Chatbase/values/text';
 import type { Fault } from '../../../service';
 import { inSkippedTime } from '../fastTime';
 import { addChatbots, itemFor, operations } from '../operations';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { fillPath } from '../../../nodes/Chatbase/api/request';
-import { isPathSegment } from '../../../nodes/Chatbase/values/pathSegment';
+import { isPathSegment } from '../../../nodes/Chatbase/values/text';
 import { unicodeText } from '../unicode';
 
 const template = '/chatbots/{chatbotId}/contacts/{contactId}';

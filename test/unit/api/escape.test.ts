@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { escapeHtml, unescapeHtml } from '../../../nodes/Chatbase/values/html';
+import { escapeHtml, unescapeHtml } from '../../../nodes/Chatbase/values/text';
 import { unicodeText } from '../unicode';
 
 it('leaves quotes readable', () => {

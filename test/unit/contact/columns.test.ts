@@ -4,7 +4,7 @@ import { assert, property } from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AttributeNames } from '../../../nodes/Chatbase/resources/contact/panel/mapper';
-import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
+import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/values';
 import {
 	columnNamesOf,
 	foldName,

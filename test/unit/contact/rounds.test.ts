@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 import { version1 } from '../../../nodes/Chatbase/api/versions';
 import type { Wish } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
-import { Rounds } from '../../../nodes/Chatbase/resources/contact/write/rounds';
+import { Rounds } from '../../../nodes/Chatbase/resources/contact/write/refusals';
 
 const email = 'a@x.example';
 const taken = {

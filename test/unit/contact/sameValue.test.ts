@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { isSameValue, kindOfValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
+import { isSameValue, kindOfValue } from '../../../nodes/Chatbase/resources/contact/plan/values';
 import type { AttributeType } from '../../../nodes/Chatbase/resources/customAttribute/attributeTypes';
 import { longText, processorTime } from '../../propertyRuns';
 

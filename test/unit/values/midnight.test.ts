@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/sameValue';
+import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/values';
 import {
 	readDay,
 	readInstant,

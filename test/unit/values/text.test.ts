@@ -1,4 +1,4 @@
-import { abbreviate } from '../../../nodes/Chatbase/values/list';
+import { abbreviate } from '../../../nodes/Chatbase/values/text';
 
 it.each([
 	['of 100 characters', 'a'.repeat(100), 'a'.repeat(100)],

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseBody, StreamedFailure } from '../../api/response';
-import { asObjects, isObject, textIn } from '../../values/json';
+import { asObjects, isObject } from '../../values/json';
+import { textIn } from '../../values/text';
 import { AnswerStream, type Framing } from './answerStream';
 
 /** What a chatbot says (reference of version 2, 4). */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { chatbotField } from '../../chatbots/chatbots';
 import type { InputItem } from '../../execution/item';
 import {
 	collection,
@@ -7,9 +8,6 @@ import {
 	optionsField,
 	updateFieldsField,
 } from '../../panel/collections';
-import { maxConcurrencyOption } from '../../panel/maxConcurrency';
-import { notice, writeNotice } from '../../panel/notices';
-import { modelLook } from '../../panel/models';
 import {
 	choice,
 	type Field,
@@ -19,6 +17,9 @@ import {
 	readJson,
 	readJsonObject,
 } from '../../panel/field';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
+import { modelLook } from '../../panel/models';
+import { notice, writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import {
 	boolean,
@@ -32,8 +33,7 @@ import {
 	wholeNumber,
 } from '../../panel/types';
 import { isObject, ownValue } from '../../values/json';
-import { capitalize } from '../../values/list';
-import { chatbotField } from '../../chatbots/chatbots';
+import { capitalize } from '../../values/text';
 import { confirmedChange } from '../chatbot/confirmedChange';
 
 /** A setting of a chatbot (contract, Chatbot settings). */

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { type ApiResponse, dataIn } from '../../api/response';
 import { isObject } from '../../values/json';
-import { abbreviate, type NonEmpty } from '../../values/list';
+import { type NonEmpty } from '../../values/list';
+import { abbreviate } from '../../values/text';
 import { type Contact, externalIdOf } from './plan/contactRecord';
 
 export const contactsPath = '/chatbots/{chatbotId}/contacts';

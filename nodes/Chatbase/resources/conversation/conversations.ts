@@ -1,7 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { cursorPages } from '../../api/paginate';
-import type { Simplified } from '../../panel/output';
 import { type Field, serviceIdField, toggleOption } from '../../panel/field';
 import { anyOfFilter } from '../../panel/filters';
 import {
@@ -11,9 +10,11 @@ import {
 	panelClient,
 	requireChatbot,
 } from '../../panel/locators';
+import type { Simplified } from '../../panel/output';
+import { objectsIn } from '../../values/json';
+import { giveWay } from '../../values/list';
+import { capitalize, textIn } from '../../values/text';
 import { readTimestamp } from '../../values/time';
-import { objectsIn, textIn } from '../../values/json';
-import { capitalize, giveWay } from '../../values/list';
 
 /** The only list with conversations from every source. The plain list has only those from the API. */
 export const exportPath = '/agents/{chatbotId}/conversations/export';

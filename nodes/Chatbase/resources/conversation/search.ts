@@ -1,19 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forEachLimited } from '../../values/list';
 import { cursorPages, readList } from '../../api/paginate';
+import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
-import { maxConcurrencyOption } from '../../panel/maxConcurrency';
-import { readToolOutput } from '../../panel/output';
-import { paging } from '../../panel/paging';
 import { optionalField, readFilledFields } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { operation } from '../../panel/operation';
+import { readToolOutput } from '../../panel/output';
+import { paging } from '../../panel/paging';
 import { boolean, text } from '../../panel/types';
-import { isObject, objectsIn, textIn } from '../../values/json';
-import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
+import { isObject, objectsIn } from '../../values/json';
+import { forEachLimited } from '../../values/list';
+import { textIn } from '../../values/text';
 import {
 	choicesOf,
 	searchPath,

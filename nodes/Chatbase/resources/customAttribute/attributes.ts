@@ -48,7 +48,7 @@ export async function readAttributes(
 		const attributes = (await readAttributeRecords(api, chatbotId)).map(asAttribute);
 		return new Map(attributes.map((attribute) => [attribute.name, attribute]));
 	};
-	return await api.state.lookups.once(`attributes of ${chatbotId}`, read);
+	return await api.state.once(`attributes of ${chatbotId}`, read);
 }
 
 /** Like `readAttributes`. Undefined if the service can't list attributes: the contract only has a request to create one. */
@@ -65,7 +65,7 @@ export async function readRecordsIfAny(
 	chatbotId: string,
 ): Promise<IDataObject[] | undefined> {
 	const read = async () => await readAttributeRecords(api, chatbotId);
-	return await api.state.lookups
+	return await api.state
 		.once(`attribute records of ${chatbotId}`, read)
 		.catch(undefinedIfUnlisted);
 }

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unescapeHtml } from '../../values/html';
 import { cursorPages } from '../../api/paginate';
+import { chatbotField } from '../../chatbots/chatbots';
+import { readComplete } from '../../execution/lists';
 import { optionsField } from '../../panel/collections';
-import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { optionField } from '../../panel/field';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
-import { readComplete } from '../../execution/lists';
 import { boolean } from '../../panel/types';
-import { asObjects, isObject, textIn } from '../../values/json';
-import { chatbotField } from '../../chatbots/chatbots';
+import { asObjects, isObject } from '../../values/json';
+import { textIn, unescapeHtml } from '../../values/text';
 import { nameIn, transcriptOf } from '../conversation/conversations';
 import {
 	maxTicketsPerPage,

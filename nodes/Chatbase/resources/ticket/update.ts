@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
+import { chatbotField } from '../../chatbots/chatbots';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
-import { capitalize } from '../../values/list';
-import { chatbotField } from '../../chatbots/chatbots';
+import { capitalize } from '../../values/text';
 import {
 	assignmentIn,
 	readTicket,

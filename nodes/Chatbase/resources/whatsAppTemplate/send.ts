@@ -2,17 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { createdRecord } from '../../api/unknownOutcome';
+import { chatbotField } from '../../chatbots/chatbots';
 import type { RunContext } from '../../execution/context';
 import { outputItemsOf } from '../../execution/results';
 import { optionsField } from '../../panel/collections';
-import { maxConcurrencyOption } from '../../panel/maxConcurrency';
-import { notice } from '../../panel/notices';
 import { dryRunIn } from '../../panel/dryRun';
 import { optionField, requiredField } from '../../panel/field';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
+import { notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { filledText, text } from '../../panel/types';
 import { countFormat } from '../../values/json';
-import { chatbotField } from '../../chatbots/chatbots';
 import { checkMessage, type TemplateMessage } from './message';
 import { readPhoneNumber } from './phoneNumber';
 import { readTemplateChoice, readTemplatesIfPossible, templateField } from './templates';
@@ -82,7 +82,7 @@ export const send = operation<TemplateMessage>({
 	async complete({ item, params: message, api }) {
 		const { chatbotId } = message;
 		const read = async () => await readTemplatesIfPossible(api, chatbotId);
-		const list = await api.state.lookups.once(`templates of ${chatbotId}`, read);
+		const list = await api.state.once(`templates of ${chatbotId}`, read);
 
 		return list ? checkMessage(item, message, list) : message;
 	},

@@ -11,7 +11,8 @@ import {
 	panelClient,
 	requireChatbot,
 } from '../../panel/locators';
-import { isObject, objectsIn, textIn } from '../../values/json';
+import { isObject, objectsIn } from '../../values/json';
+import { textIn } from '../../values/text';
 
 export const templatesRequest = {
 	method: 'GET',

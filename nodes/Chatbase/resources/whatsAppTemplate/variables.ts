@@ -17,7 +17,8 @@ import {
 import { chosenChatbot, panelClient } from '../../panel/locators';
 import { text } from '../../panel/types';
 import { isBlank, ownValue } from '../../values/json';
-import { capitalize, groupBy } from '../../values/list';
+import { groupBy } from '../../values/list';
+import { capitalize } from '../../values/text';
 import {
 	isPartial,
 	matchesOf,

@@ -1,8 +1,17 @@
-/** The only place that answers items of contacts. */
+/** The only place that answers items of contacts, and makes their records. */
+import type { IDataObject } from 'n8n-workflow';
+
 import type { InputItem } from '../../../execution/item';
 import type { ItemAnswer } from '../../../execution/results';
 import type { PendingItem, Run } from '../../../execution/run';
-import { blankRow, recordOf } from '../../../sync/records';
+import {
+	blankRow,
+	inOrder,
+	recordOf,
+	type Sync,
+	type SyncAction,
+} from '../../../sync/records';
+import { type Contact, contactFieldOrder } from '../plan/contactRecord';
 import type { Contradiction, Wish, WriteSettings } from '../plan/wantedContact';
 import type { BlankRow, ContactParams } from '../read/contactParams';
 import {
@@ -13,7 +22,6 @@ import {
 	refused,
 } from '../write/outcomes';
 import { droppedError, errorOf, type ProblemScope } from './problems';
-import { recordFor } from './resultRecord';
 
 /** The answer for an item by the outcome of its wish. */
 export function answerOf(
@@ -28,6 +36,29 @@ export function answerOf(
 
 	const told = onDroppedFields === 'ignore' ? { ...done, dropped: [] } : done;
 	return { written, records: [recordFor(told)] };
+}
+
+/** The output for a contact. `_sync` says what was done. */
+export function recordFor({
+	contact,
+	action,
+	changed = [],
+	before = {},
+	dropped = [],
+	kept = [],
+}: Done): IDataObject {
+	return contactRecord(contact, {
+		action,
+		changed: [...changed],
+		before,
+		dropped: [...dropped],
+		kept: [...kept],
+	});
+}
+
+/** A contact in the form of the output. */
+export function contactRecord(contact: Contact, sync: Sync | SyncAction): IDataObject {
+	return recordOf(inOrder(contact, contactFieldOrder), sync);
 }
 
 /** Answers the items of blank rows, and returns the run without them. */

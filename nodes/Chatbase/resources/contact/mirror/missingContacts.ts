@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../../api/client';
 import { confirmsDeletion } from '../../../api/response';
 import { readAttributesIfAny } from '../../customAttribute/attributes';
-import { contactRecord, recordFor } from '../answer/resultRecord';
+import { contactRecord, recordFor } from '../answer/answers';
 import { isContactMissing, readContact, sendToContact } from '../contact';
 import { asStored, type Contact, type StoredContact } from '../plan/contactRecord';
 import { differenceOf } from '../plan/difference';

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isEmpty, isObject, ownValue } from '../../../values/json';
-import { isPathSegment } from '../../../values/pathSegment';
+import { isPathSegment } from '../../../values/text';
 
 /** Values may have other types than in the contract. */
 export interface Contact extends IDataObject {

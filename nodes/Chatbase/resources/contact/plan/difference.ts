@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { attributesIn, type Contact } from './contactRecord';
-import { isSameValue, kindOfValue } from './sameValue';
 import {
 	aliasesOf,
 	attributePrefix,
@@ -13,6 +12,8 @@ import {
 	type Entry,
 	hasAttributes,
 	isAttribute,
+	isSameValue,
+	kindOfValue,
 	noValues,
 } from './values';
 import type { WantedContact, WriteSettings } from './wantedContact';

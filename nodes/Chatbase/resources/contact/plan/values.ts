@@ -1,7 +1,19 @@
 /** The values of a contact by name: its fields, and its custom attributes as `custom_attributes.plan`. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNothing, isObject } from '../../../values/json';
+import {
+	booleanOf,
+	isBlank,
+	isNothing,
+	isObject,
+	losesDigits,
+	numberOf,
+	objectsIn,
+	ownValue,
+} from '../../../values/json';
+import { isIsoDate, readTimestamp } from '../../../values/time';
+import type { Attributes, AttributeType } from '../../customAttribute/attributeTypes';
+import { normalizeEmail } from './contactRecord';
 
 /** Tells a custom attribute from a field of the contact. */
 export const attributePrefix = 'custom_attributes.';
@@ -79,4 +91,153 @@ export const accountsNames = ['payment_accounts', 'stripe_accounts'];
 
 export function aliasesOf(name: string): string[] {
 	return accountsNames.includes(name) ? accountsNames : [name];
+}
+
+const kinds = new Map<string, ValueKind>([
+	['external_id', 'text'],
+	['name', 'text'],
+	['phonenumber', 'phone'],
+	['email', 'email'],
+	...accountsNames.map((name) => [name, 'accounts'] as const),
+]);
+
+/**
+ * How the values of a field or an attribute are compared.
+ * @param attributes the attributes of the chatbot, if they are known
+ */
+export function kindOfValue(name: string, attributes?: Attributes): ValueKind {
+	if (!isAttribute(name)) return kinds.get(name) ?? 'field';
+	return attributes?.get(bareName(name))?.type ?? 'unknown';
+}
+
+/** How two values are compared. */
+type ValueKind =
+	| AttributeType
+	| 'accounts'
+	| 'email'
+	| 'phone'
+	/** A text is compared as text, even if it looks like a number or a date. Other values are compared by their types. */
+	| 'field'
+	/** The two values show how to compare them. */
+	| 'unknown';
+
+/** Whether writing one value over the other would change nothing. */
+export function isSameValue(
+	current: unknown,
+	wanted: unknown,
+	kind: ValueKind = 'unknown',
+): boolean {
+	if (current === wanted) return true;
+	if (isNothing(current)) return isNothing(wanted);
+	if (isNothing(wanted)) return false;
+	if (kind === 'accounts') return accountsIn(current) === accountsIn(wanted);
+
+	if (Array.isArray(current) && Array.isArray(wanted)) {
+		const isSameAt = (value: unknown, index: number) => isSameValue(value, wanted[index]);
+		return current.length === wanted.length && current.every(isSameAt);
+	}
+	if (isObject(current) && isObject(wanted)) {
+		const keys = new Set([...Object.keys(current), ...Object.keys(wanted)]);
+		return [...keys].every((key) =>
+			isSameValue(ownValue(current, key), ownValue(wanted, key)),
+		);
+	}
+	if (typeof current === 'object' || typeof wanted === 'object') return false;
+	return sameValueTests[kind](current, wanted);
+}
+
+type SameValueTest = (current: unknown, wanted: unknown) => boolean;
+
+/** Compares what `read` finds in two values. They differ if it finds nothing. */
+function by(read: (value: unknown) => unknown): SameValueTest {
+	return (current, wanted) => {
+		const value = read(current);
+		return value !== undefined && value === read(wanted);
+	};
+}
+
+const sameValueTests: Record<Exclude<ValueKind, 'accounts'>, SameValueTest> = {
+	text: by(String),
+	boolean: by(booleanOf),
+	number: by((value) => (losesDigits(String(value)) ? undefined : numberOf(value))),
+	// Services may store emails in lower case.
+	email: by((value) => normalizeEmail(String(value))),
+
+	// Services may store phone numbers in E.164.
+	phone(current, wanted) {
+		const [held, sent] = [dialedOf(current), dialedOf(wanted)];
+		return held === sent || isWithoutCountryCode(held, sent);
+	},
+
+	date(current, wanted) {
+		const [held, sent] = [readTimestamp(current), readTimestamp(wanted)];
+		if (held === undefined || sent === undefined) return false;
+		// A Unix timestamp may have no milliseconds.
+		const isExact = typeof current === 'string' && isIsoDate(current);
+		return held === sent || (!isExact && held === Math.floor(sent / 1000) * 1000);
+	},
+
+	field(current, wanted) {
+		const areTexts = typeof current === 'string' && typeof wanted === 'string';
+		return sameValueTests[areTexts ? 'text' : guessTypeOfValues(current, wanted)](
+			current,
+			wanted,
+		);
+	},
+
+	unknown: (current, wanted) =>
+		sameValueTests[guessTypeOfValues(current, wanted)](current, wanted),
+};
+
+/** The characters that people put between the digits of a phone number, and invisible characters. */
+const phoneSeparators = /[\s\p{Cf}\u2010\u2011()./-]/gu;
+
+/** A phone number as it is dialed. A text with letters, such as an extension, or without digits is compared as it is. */
+function dialedOf(value: unknown): string {
+	const text = String(value);
+	if (/\p{L}/u.test(text) || !/\d/.test(text)) return text;
+
+	const dialed = withoutSeparators(text);
+	// "+49 (0)30" has the zero for callers inside the country.
+	return dialed.startsWith('+') ? withoutSeparators(text.replace('(0)', '')) : dialed;
+}
+
+function withoutSeparators(phone: string): string {
+	return phone.replace(phoneSeparators, '').replace(/^00/, '+');
+}
+
+const minNationalDigits = 7;
+
+/** Whether a number only lacks the country code of the stored one. If the stored one lacks it, the number is a change. */
+function isWithoutCountryCode(held: string, sent: string): boolean {
+	if (!held.startsWith('+') || !/^\d+$/.test(sent)) return false;
+
+	const national = sent.replace(/^0/, '');
+	return national.length >= minNationalDigits && held.endsWith(national);
+}
+
+/** Guesses the type of two values. Otherwise, a service that returns another form would be written to in every run. */
+function guessTypeOfValues(current: unknown, wanted: unknown): AttributeType {
+	if (typeof current === 'boolean' || typeof wanted === 'boolean') return 'boolean';
+	if (typeof wanted !== 'string') return 'number';
+	if (typeof current === 'string') return isStoredDate(current) ? 'date' : 'text';
+	return isIsoDate(wanted) ? 'date' : 'number';
+}
+
+/** A date with a time and an offset, as services return dates; a text that a user wrote is rarely one. */
+function isStoredDate(text: string): boolean {
+	return /\dT/.test(text) && /(Z|[+-]\d\d:?\d\d)$/.test(text);
+}
+
+/** Accounts in any order. Some services name the keys `stripe_…` instead of `payment_…`. */
+function accountsIn(value: unknown): string {
+	const texts = objectsIn(value).map(
+		({ label, payment_id, payment_email, stripe_id, stripe_email }) =>
+			JSON.stringify([
+				isBlank(label) ? null : label,
+				payment_id ?? stripe_id ?? null,
+				normalizeEmail(payment_email ?? stripe_email) ?? null,
+			]),
+	);
+	return texts.sort().join();
 }

@@ -1,7 +1,6 @@
 import { agreementOf } from '../../../sync/agreement';
 import type { NonEmpty } from '../../../values/list';
-import { isSameValue, kindOfValue } from './sameValue';
-import type { ContactValues } from './values';
+import { type ContactValues, isSameValue, kindOfValue } from './values';
 import type { ContactInput, Contradiction, WantedContact, Wish } from './wantedContact';
 
 interface Wishes {

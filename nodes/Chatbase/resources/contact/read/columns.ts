@@ -4,13 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { asObjects, isBlank, isEmpty, isObject } from '../../../values/json';
 import { addTo, isNonEmpty, type NonEmpty } from '../../../values/list';
 import { type AttributeNames, baseFields } from '../panel/mapper';
-import { isSameValue } from '../plan/sameValue';
 import {
 	accountsNames,
 	attributePrefix,
 	contactEntries,
 	type Entry,
 	isAttribute,
+	isSameValue,
 } from '../plan/values';
 
 /** The columns that automatic mapping knows by the names of fields and attributes. */

@@ -8,10 +8,11 @@ import type { InputItem } from '../../../execution/item';
 import { itemRanges } from '../../../execution/results';
 import { readJsonObject } from '../../../panel/field';
 import { text } from '../../../panel/types';
-import { assertNotDeleted } from '../../../sync/ownOutput';
+import { assertNotDeleted } from '../../../sync/records';
+import { isPathSegment } from '../../../values/text';
 import type { TextFormat } from '../../../values/textFormat';
-import { isPathSegment } from '../../../values/pathSegment';
 import type { Attributes } from '../../customAttribute/attributeTypes';
+import { readAttributesIfAny } from '../../customAttribute/attributes';
 import {
 	idColumnOption,
 	readWriteSettings,
@@ -28,8 +29,6 @@ import {
 } from '../plan/values';
 import type { ContactKey, WriteSettings } from '../plan/wantedContact';
 import { readableExtraFields, readAdditionalFields } from './additionalFields';
-import { readChatbotAttributes } from './chatbotAttributes';
-import { cleanEntries } from './cleaning';
 import {
 	columnNamesOf,
 	columnOf,
@@ -42,7 +41,7 @@ import {
 	tableOf,
 } from './columns';
 import type { BlankRow, ContactParams } from './contactParams';
-import { readValues } from './fieldValues';
+import { cleanEntries, readValues } from './fieldValues';
 import {
 	assertIdColumn,
 	assertRight,
@@ -146,12 +145,13 @@ async function readColumns(
 
 	const { settings, idColumn } = settingsOf(item, operation);
 	const { chatbotId } = settings;
-	const { names } = await readChatbotAttributes(api, chatbotId);
-	const plan = await api.state.lookups.once(
+	const plan = await api.state.once(
 		`columns for ${JSON.stringify([chatbotId, idColumn])}`,
 		async () => {
+			const attributes = await readAttributesIfAny(api, chatbotId);
+			const active = [...(attributes?.values() ?? [])].filter((one) => !one.archived);
 			const isUpdate = operation === 'update';
-			return planColumns(names, tableIn(item), { idColumn, isUpdate });
+			return planColumns(columnNamesOf(active), tableIn(item), { idColumn, isUpdate });
 		},
 	);
 
@@ -299,7 +299,7 @@ async function readNeededAttributes(
 	const isNeeded = isAutomatic(item) || [...onlyIfEmpty, ...names].some(isAttribute);
 	if (!isNeeded) return undefined;
 
-	const { attributes } = await readChatbotAttributes(api, chatbotId);
+	const attributes = await readAttributesIfAny(api, chatbotId);
 	const unknown = onlyIfEmpty.find(
 		(name) => isAttribute(name) && attributes?.has(bareName(name)) === false,
 	);

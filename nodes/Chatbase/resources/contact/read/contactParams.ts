@@ -1,7 +1,7 @@
 /** What operations that write contacts read of an item. Types only. */
 import type { ContactInput, WriteSettings } from '../plan/wantedContact';
-import type { ValueNote } from './cleaning';
 import type { ColumnPlan, UnsentColumns } from './columns';
+import type { ValueNote } from './fieldValues';
 
 /** What an operation that writes contacts reads of an item. */
 export interface ContactParams {

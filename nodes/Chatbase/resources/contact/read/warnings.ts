@@ -1,13 +1,14 @@
 /** Hints about the input: what is not sent, what is probably wrong, and which values were changed when they were read. */
 import type { Run } from '../../../execution/run';
 import { countFormat } from '../../../values/json';
-import { abbreviate, addTo, firstOf, giveWay } from '../../../values/list';
+import { addTo, firstOf, giveWay } from '../../../values/list';
+import { abbreviate } from '../../../values/text';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { contactFieldLabel } from '../panel/mapper';
 import { nameOfFormat, textFormatOption } from '../panel/options';
 import { bareName, isAttribute } from '../plan/values';
-import type { ValueNote } from './cleaning';
 import type { ContactParams } from './contactParams';
+import type { ValueNote } from './fieldValues';
 
 type ContactRun = Run<ContactParams>;
 

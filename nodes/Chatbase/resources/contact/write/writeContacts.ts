@@ -37,8 +37,8 @@ import {
 	type ContactStreak,
 	contactStreak,
 	mayNeedEmail,
+	Rounds,
 } from './refusals';
-import { Rounds } from './rounds';
 import { doneWithoutRequest, sendUpdate } from './updates';
 
 /** What the writes to the contacts of a chatbot share. */

@@ -4,9 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../../api/client';
 import type { InputItem } from '../../../execution/item';
 import { nothingToUpdate } from '../../../panel/collections';
-import { type Field, readAs, readOptional, readFilledFields } from '../../../panel/field';
+import { type Field, readAs, readFilledFields, readOptional } from '../../../panel/field';
 import { filledText, only, text, textUpTo, type ValueType } from '../../../panel/types';
-import { assertNotDeleted } from '../../../sync/ownOutput';
+import { assertNotDeleted } from '../../../sync/records';
 import { countFormat, isBlank } from '../../../values/json';
 import {
 	changeableContentFields,
