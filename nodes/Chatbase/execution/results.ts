@@ -116,12 +116,13 @@ export class ItemResults {
 	private get firstOfItems(): Failure | undefined {
 		if (!this.stopsOnFailure) return undefined;
 		const { failures } = this;
+		const [first] = failures;
+		if (!first) return undefined;
+
 		const refused = refusedRun(failures);
 		if (refused) return this.tellable(refused);
-
-		const [first] = failures;
 		// Items can share a failure, such as that of a list that all of them need. The error names the first item.
-		return first?.failure.withItem(first.item.index);
+		return first.failure.withItem(first.item.index);
 	}
 
 	/** Adds what became of the other items, since the output of a stopped run is lost. */

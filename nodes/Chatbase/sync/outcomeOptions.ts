@@ -65,5 +65,8 @@ export function readOutcome(
 	{ outcomeOptions }: OutcomeNouns,
 ): OutcomeSettings {
 	const { onFailedItems, output } = outcomeOptions;
-	return { output: output.read(item), onFailedItems: onFailedItems.read(item) };
+	return item.context.readSettings('outcome', () => ({
+		output: output.read(item),
+		onFailedItems: onFailedItems.read(item),
+	}));
 }

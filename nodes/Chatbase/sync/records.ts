@@ -105,11 +105,23 @@ export function syncOf({ _sync }: IDataObject): Sync | undefined {
 	return isObject(_sync) ? (_sync as Sync) : undefined;
 }
 
-/** What was done with a record. In a Dry Run, what would be done counts as done. */
-export function actionOf(record: IDataObject): Action | undefined {
-	const action = syncOf(record)?.action;
-	const done = doneActions.find((name) => dryRunAction[name] === action);
-	return done ?? (action as Action | undefined);
+/** A record of the output, and what the node did with it. */
+export interface DoneRecord {
+	readonly record: IDataObject;
+	readonly sync: Sync;
+	/** In a Dry Run, what would be done counts as done. */
+	readonly action: Action;
+}
+
+export function doneRecordsOf(records: readonly IDataObject[]): DoneRecord[] {
+	return records.flatMap((record): DoneRecord[] => {
+		const sync = syncOf(record);
+		return sync ? [{ record, sync, action: asDone(sync.action) }] : [];
+	});
+}
+
+function asDone(action: SyncAction): Action {
+	return doneActions.find((name) => dryRunAction[name] === action) ?? (action as Action);
 }
 
 /** What a mirror does with missing records. */
@@ -152,39 +164,50 @@ export interface Summary extends Record<Action, number> {
 	overLimit: boolean;
 }
 
-export function summarize(
-	{ items, limits }: WritingRun,
-	results: ItemResult[],
-	missing: MissingRecords,
-): Summary {
-	const failed = failuresIn(results);
-	const records = results.flatMap((result) =>
-		'records' in result ? result.records : [],
-	);
+/** What was done with all records of a run. */
+interface Tally {
+	readonly counts: Record<Action, number>;
+	/** How often each field was dropped. */
+	readonly dropped: Record<string, number>;
+	/** Number of blank rows, which count as skipped, too. */
+	readonly blankRows: number;
+}
+
+export function tallyOf(records: readonly DoneRecord[]): Tally {
 	const counts = Object.fromEntries(actions.map((action) => [action, 0])) as Record<
 		Action,
 		number
 	>;
 	const dropped = new Map<string, number>();
+	let blankRows = 0;
 
-	for (const record of [...records, ...missing.records]) {
-		const action = actionOf(record);
-		if (!action) continue;
+	for (const { action, sync } of records) {
 		counts[action]++;
-		for (const name of syncOf(record)?.dropped ?? [])
+		for (const name of sync.dropped ?? [])
 			dropped.set(name, (dropped.get(name) ?? 0) + 1);
+		if (sync.reason === blankRow) blankRows++;
 	}
+	return { counts, dropped: Object.fromEntries(dropped), blankRows };
+}
 
+/** @param overLimit text that says how many are missing, if they are too many */
+export function summarize(
+	{ items, limits }: WritingRun,
+	results: ItemResult[],
+	{ counts, dropped }: Tally,
+	overLimit?: string,
+): Summary {
+	const failed = failuresIn(results);
 	return {
 		items: results.length,
 		...counts,
 		failed: failed.length,
-		dropped: Object.fromEntries(dropped),
+		dropped,
 		failures: reasonsOf(failed),
 		requests: limits.reads + limits.writes,
 		waitedSeconds: Math.round(limits.waited / 100) / 10,
 		dryRun: items.some(({ params }) => params.settings.dryRun),
-		overLimit: missing.overLimit !== undefined,
+		overLimit: overLimit !== undefined,
 	};
 }
 

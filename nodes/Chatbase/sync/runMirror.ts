@@ -68,7 +68,7 @@ function assertOneSetting(
 	items: NonEmpty<PendingItem<AnyMirrorParams>>,
 	nouns: OutcomeNouns,
 ) {
-	const [first] = items;
+	const [first, ...others] = items;
 	const textOf = ({ item, params }: PendingItem<AnyMirrorParams>) => {
 		const { mirror, settings } = params;
 		const ofRun = item.context.readSettings('settings of the run', () => ({
@@ -79,7 +79,9 @@ function assertOneSetting(
 	};
 	const expected = textOf(first);
 
-	const other = items.find((each) => each.api !== first.api || textOf(each) !== expected);
+	const other = others.find(
+		(each) => each.api !== first.api || textOf(each) !== expected,
+	);
 	if (!other) return;
 
 	throw other.item.error(

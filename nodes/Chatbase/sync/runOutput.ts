@@ -11,11 +11,12 @@ import {
 	readOutcome,
 } from './outcomeOptions';
 import {
-	blankRow,
+	doneRecordsOf,
 	failuresIn,
 	type MissingRecords,
 	summarize,
 	syncOf,
+	tallyOf,
 	type WritingRun,
 } from './records';
 import { type RunOutcome, throwIfAnyFailed } from './runFailure';
@@ -44,9 +45,10 @@ export function outcomeOutput(
 ): OutcomeOutput {
 	const { context } = run;
 	return (results, missing = noneMissing) => {
-		const summary = summarize(run, results, missing);
-		const blankRows = countBlankRows(results);
-		const records = [...results.flatMap(recordsOf), ...missing.records];
+		const records = doneRecordsOf([...results.flatMap(recordsOf), ...missing.records]);
+		const tally = tallyOf(records);
+		const { blankRows } = tally;
+		const summary = summarize(run, results, tally, missing.overLimit);
 		const names = namesByAction(records, nouns.idField);
 		const outcome = { results, missing, summary, nouns, blankRows, names };
 		showHints(context, outcome);
@@ -93,11 +95,6 @@ function recordItems(
 	const missingItems = missing.records.map((json) => ({ json, pairedItem: [] }));
 
 	return [...shown.flatMap(itemsOf), ...missingItems];
-}
-
-function countBlankRows(results: ItemResult[]): number {
-	const records = results.flatMap(recordsOf);
-	return records.filter((record) => syncOf(record)?.reason === blankRow).length;
 }
 
 function recordsOf(result: ItemResult): IDataObject[] {

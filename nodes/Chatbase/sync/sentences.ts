@@ -1,19 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { RunContext } from '../execution/context';
 import { countFormat, isBlank } from '../values/json';
 import { firstOf } from '../values/list';
 import { abbreviate } from '../values/text';
 import {
 	type Action,
-	actionOf,
 	actions,
 	doneActions,
+	type DoneRecord,
 	dryRunAction,
 	type MissingRecords,
 	type Nouns,
 	type Summary,
-	syncOf,
+	type Sync,
 } from './records';
 
 /** How many records a hint or an error names. */
@@ -166,16 +164,15 @@ function warningsOf({ summary, nouns, missing }: RunReport): string[] {
  * @param idField the field by which people know a record
  */
 export function namesByAction(
-	records: readonly IDataObject[],
+	records: readonly DoneRecord[],
 	idField: string,
 ): ActionNames {
 	const named = new Map(namedActions.map((action) => [action, new Set<string>()]));
-	for (const record of records) {
-		const action = actionOf(record);
-		const names = action && named.get(action);
+	for (const { record, action, sync } of records) {
+		const names = named.get(action);
 		if (!names || names.size > maxNames || isBlank(record[idField])) continue;
 
-		const changes = action === 'updated' ? changesOf(record) : '';
+		const changes = action === 'updated' ? changesOf(sync) : '';
 		names.add(abbreviate(String(record[idField])) + changes);
 	}
 
@@ -186,8 +183,7 @@ export function namesByAction(
 }
 
 /** The names of the fields that changed. An attribute stands there without `custom_attributes`. */
-function changesOf(record: IDataObject): string {
-	const { changed = [] } = syncOf(record) ?? {};
+function changesOf({ changed = [] }: Sync): string {
 	if (changed.length === 0) return '';
 
 	const fields = changed.map((field) => field.slice(field.indexOf('.') + 1));

@@ -52,6 +52,11 @@ export function isEmpty(value: unknown): value is null | undefined | '' {
 	return value === '' || value === null || value === undefined;
 }
 
+/** Whether a cell is empty. Those of spreadsheets may have spaces. */
+export function isEmptyCell(value: unknown): boolean {
+	return isEmpty(typeof value === 'string' ? value.trim() : value);
+}
+
 /** Whether a value is empty, or a list without entries. */
 export function isNothing(value: unknown): boolean {
 	return isEmpty(value) || (Array.isArray(value) && value.length === 0);

@@ -1,16 +1,16 @@
+import { chatbotField } from '../../chatbots/chatbots';
 import type { RunContext } from '../../execution/context';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
-import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { dryRunToggle } from '../../panel/dryRun';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { operation } from '../../panel/operation';
 import { assertFullRun, assertStartsOnce } from '../../sync/completeList';
 import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
-import { notAsTool, type MirrorRun, runMirror } from '../../sync/runMirror';
+import { type MirrorRun, notAsTool, runMirror } from '../../sync/runMirror';
 import { firstOf, giveWay } from '../../values/list';
-import { chatbotField } from '../../chatbots/chatbots';
 import { Answers } from './answer/answers';
 import { contactsPath } from './contact';
 import { assertComplete, readContactList } from './contactList';
@@ -79,15 +79,14 @@ export const mirror = operation<MirrorParams>({
 	validateRun(context) {
 		assertFullRun(context, contactNouns);
 		// All items have the same settings.
-		const { onMissing } = readMirrorSettings(new InputItem(context, 0, request));
+		const { onMissing } = settingsOf(new InputItem(context, 0, request));
 		if (onMissing !== 'report') assertStartsOnce(context, contactNouns);
 	},
 
 	async read(item, api) {
 		// The contact is read first, since it names the item in errors.
 		const contact = await readContactInput(item, api, 'mirror');
-		const mirror = item.context.readSettings('mirror', () => readMirrorSettings(item));
-		return { mirror, ...contact };
+		return { mirror: settingsOf(item), ...contact };
 	},
 
 	async sendAll(run) {
@@ -96,6 +95,11 @@ export const mirror = operation<MirrorParams>({
 		return await runMirror(run, { nouns: contactNouns, idLabel, planOf: planMirror });
 	},
 });
+
+/** The settings of the mirror, read once for all items. */
+function settingsOf(item: InputItem): MirrorSettings {
+	return item.context.readSettings('mirror', () => readMirrorSettings(item));
+}
 
 async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Contact>> {
 	const { context, items } = run;

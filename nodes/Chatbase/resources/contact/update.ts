@@ -1,12 +1,12 @@
+import { chatbotField } from '../../chatbots/chatbots';
 import { optionsField } from '../../panel/collections';
-import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { dryRunOption } from '../../panel/dryRun';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { notFoundOption } from '../../panel/notFound';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { plainOutcome } from '../../sync/outcomeOptions';
 import { outcomeOutput } from '../../sync/runOutput';
-import { chatbotField } from '../../chatbots/chatbots';
 import { answerOf } from './answer/answers';
 import { contactFailure } from './answer/problems';
 import { contactPath, readContact } from './contact';

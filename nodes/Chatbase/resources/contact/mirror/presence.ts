@@ -74,16 +74,14 @@ export function presenceOf(
 	const isMarked = (contact: Contact) =>
 		missingSince !== undefined && attributeText(contact, missingSince) !== undefined;
 
-	const ours = contacts.filter((contact) => isManaged(contact, mirror));
-	const others = contacts.length - ours.length;
-	const othersPresent = contacts.filter(
-		(contact) => isPresent(contact) && !isManaged(contact, mirror),
-	);
+	const managed = new Set(contacts.filter((contact) => isManaged(contact, mirror)));
+	const ours = [...managed];
+	const others = contacts.filter((contact) => !managed.has(contact));
 	return {
 		managed: ours.filter((contact) => isPresent(contact) || !isMarked(contact)),
 		markedBefore: ours.filter((contact) => !isPresent(contact) && isMarked(contact))
 			.length,
-		unmanaged: others - othersPresent.length,
+		unmanaged: others.filter((contact) => !isPresent(contact)).length,
 		alike: ours.filter(
 			(contact) => !reserved.ids.has(externalIdOf(contact)!) && isAlike(contact),
 		),

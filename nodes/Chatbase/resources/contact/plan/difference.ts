@@ -5,6 +5,7 @@ import type { Attributes } from '../../customAttribute/attributeTypes';
 import { attributesIn, type Contact } from './contactRecord';
 import {
 	aliasesOf,
+	attributeNamesIn,
 	attributePrefix,
 	bareName,
 	type ContactValues,
@@ -12,8 +13,7 @@ import {
 	type Entry,
 	hasAttributes,
 	isAttribute,
-	isSameValue,
-	kindOfValue,
+	missingValues,
 	noValues,
 } from './values';
 import type { WantedContact, WriteSettings } from './wantedContact';
@@ -48,17 +48,16 @@ export function differenceOf(
 	const before: IDataObject = {};
 	const kept: string[] = [];
 
-	for (const [name, value] of targets) {
-		const old = current.get(name);
-		const kind = kindOfValue(name, wanted.attributes);
-		if (existing && isSameValue(old, value, kind)) continue;
-
+	const differing = existing
+		? missingValues(current, targets, wanted.attributes)
+		: [...targets];
+	for (const [name, value] of differing) {
 		if (current.has(name) && onlyIfEmpty.includes(name)) {
 			kept.push(name);
 			continue;
 		}
 		changed.set(name, value);
-		if (existing) before[name] = (old ?? null) as IDataObject[string];
+		if (existing) before[name] = (current.get(name) ?? null) as IDataObject[string];
 	}
 
 	const carried = hasAttributes(changed)
@@ -88,8 +87,7 @@ function withCleared(
 
 	const active = attributes && [...attributes.values()].filter((one) => !one.archived);
 	const names =
-		active?.map(({ name }) => attributePrefix + name) ??
-		[...current.keys()].filter(isAttribute);
+		active?.map(({ name }) => attributePrefix + name) ?? attributeNamesIn(current);
 	const cleared = names.filter((name) => !untouched.has(name));
 	return new Map([...cleared.map((name): Entry => [name, null]), ...values]);
 }
@@ -107,12 +105,12 @@ function carriedNames(
 	{ attributes, untouched }: WantedContact,
 	{ current, targets, mode }: Comparison,
 ): string[] {
-	const held = [...current.keys()];
-	const kept = mode === 'merge' ? held : held.filter((name) => untouched.has(name));
-	const names = mode === 'merge' ? kept : [...targets.keys(), ...kept];
-	return names.filter(
-		(name) => isAttribute(name) && !attributes?.get(bareName(name))?.archived,
-	);
+	const held = attributeNamesIn(current);
+	const names =
+		mode === 'merge'
+			? held
+			: [...attributeNamesIn(targets), ...held.filter((name) => untouched.has(name))];
+	return names.filter((name) => !attributes?.get(bareName(name))?.archived);
 }
 
 /** The contact as a real run would leave it, if the service keeps all that is sent. */
@@ -150,12 +148,11 @@ export function droppedFrom(
 	{ sent = noValues, notSent = noValues, attributes, before = noValues }: ExpectedContact,
 ): string[] {
 	const wanted: ContactValues = new Map([...sent, ...notSent]);
-	const isDropped = ([name, value]: Entry) =>
-		!isSameValue(held.get(name), value, kindOfValue(name, attributes));
-	const dropped = [...wanted].filter(isDropped).map(([name]) => name);
+	const dropped = missingValues(held, wanted, attributes).map(([name]) => name);
 
-	const others = [...before.keys()].filter((name) => !wanted.has(name));
-	const lost = others.filter((name) => isAttribute(name) && !held.has(name));
+	const lost = attributeNamesIn(before).filter(
+		(name) => !wanted.has(name) && !held.has(name),
+	);
 	return [...dropped, ...lost];
 }
 

@@ -52,8 +52,9 @@ export class KnownContacts {
 		const stored = asStored(contact);
 		const email = normalizeEmail(contact.email);
 		if (stored) {
+			const seenAs = visibleId(stored.id);
 			addTo(this.byId, stored.id, stored);
-			addTo(this.byVisibleId, visibleId(stored.id), stored);
+			addTo(this.byVisibleId, seenAs, stored);
 		}
 		if (email !== undefined) addTo(this.byEmail, email, contact);
 	}

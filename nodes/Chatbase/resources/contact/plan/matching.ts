@@ -1,4 +1,4 @@
-import { addTo, isNonEmpty, type NonEmpty } from '../../../values/list';
+import { addTo, type NonEmpty } from '../../../values/list';
 import {
 	asStored,
 	type Contact,
@@ -137,8 +137,9 @@ function matchOf(
 	const { id } = wish.key;
 	if (id !== undefined) {
 		const named = known.withId(id);
-		if (named.length > 1) return unclear('idIsShared', named);
-		if (isNonEmpty(named)) return named[0];
+		const [contact, ...namesakes] = named;
+		if (namesakes.length > 0) return unclear('idIsShared', named);
+		if (contact) return contact;
 
 		const lookalikes = known.withVisibleId(id);
 		if (lookalikes.length > 0) return unclear('idLooksTheSame', lookalikes);

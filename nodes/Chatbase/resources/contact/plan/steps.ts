@@ -32,9 +32,9 @@ export type Step = CreateStep | UpdateStep | UnchangedStep | SkippedStep;
 /** @param isSkipped whether the contact is never written */
 export function stepFor(
 	{ wish, contact }: MatchedWish,
-	isSkipped: (contact: StoredContact) => boolean,
+	isSkipped?: (contact: StoredContact) => boolean,
 ): Exclude<Step, CreateStep> {
-	if (isSkipped(contact)) return { kind: 'skipped', wish, contact };
+	if (isSkipped?.(contact)) return { kind: 'skipped', wish, contact };
 
 	const change = differenceOf(contact.record, wish, wish.settings);
 	const kind = change.changed.length > 0 ? 'update' : 'unchanged';

@@ -53,6 +53,11 @@ export function hasAttributes(values: ContactValues): boolean {
 	return [...values.keys()].some(isAttribute);
 }
 
+/** Names of the custom attributes among the values. */
+export function attributeNamesIn(values: ContactValues): string[] {
+	return [...values.keys()].filter(isAttribute);
+}
+
 /** What a contact has, without what is empty. */
 export function contactValuesOf(contact: IDataObject): ContactValues {
 	const values = new Map<string, unknown>();
@@ -108,6 +113,17 @@ const kinds = new Map<string, ValueKind>([
 export function kindOfValue(name: string, attributes?: Attributes): ValueKind {
 	if (!isAttribute(name)) return kinds.get(name) ?? 'field';
 	return attributes?.get(bareName(name))?.type ?? 'unknown';
+}
+
+/** The wanted values that a contact does not have. */
+export function missingValues(
+	held: ContactValues,
+	wanted: ContactValues,
+	attributes?: Attributes,
+): Entry[] {
+	return [...wanted].filter(
+		([name, value]) => !isSameValue(held.get(name), value, kindOfValue(name, attributes)),
+	);
 }
 
 /** How two values are compared. */

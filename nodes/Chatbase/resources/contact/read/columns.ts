@@ -1,8 +1,7 @@
 /** Which columns of the input fill which field or attribute. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObjects, isBlank, isEmpty, isObject } from '../../../values/json';
-import { addTo, isNonEmpty, type NonEmpty } from '../../../values/list';
+import { asObjects, isBlank, isEmpty, isEmptyCell, isObject } from '../../../values/json';
 import { type AttributeNames, baseFields } from '../panel/mapper';
 import {
 	accountsNames,
@@ -116,11 +115,6 @@ export function foldName(name: string): string {
 		.normalize('NFC')
 		.toLowerCase()
 		.replace(/[\s_.\-\u2011\p{Cf}]/gu, '');
-}
-
-/** Empty cells of spreadsheets may have spaces. */
-export function isEmptyCell(value: unknown): boolean {
-	return isEmpty(typeof value === 'string' ? value.trim() : value);
 }
 
 /**
@@ -244,20 +238,22 @@ export function planColumns(
 		return isSentTwice ? ['external_id', use] : ['external_id'];
 	};
 
-	const byUse = new Map<string, string[]>();
-	for (const column of columns) {
-		for (const use of usesOf(column)) addTo(byUse, use, column);
-	}
-	if (isUpdate) ['external_id', 'internalId'].forEach((use) => byUse.delete(use));
+	const uses = new Map(columns.map((column) => [column, usesOf(column)]));
+	const columnsFor = (use: string) => {
+		if (isUpdate && ['external_id', 'internalId'].includes(use)) return [];
+		return columns.filter((column) => uses.get(column)?.includes(use));
+	};
 
 	return {
 		columns,
-		idColumns: byUse.get('external_id') ?? [],
-		fills: [...targets, ...accountsNames].flatMap((target) => fillsOf(target, byUse)),
-		unknown: byUse.get('unknown') ?? [],
-		outranked: byUse.get('outranked') ?? [],
-		internalIds: byUse.get('internalId') ?? [],
-		unknownAttributes: byUse.get('unknownAttribute') ?? [],
+		idColumns: columnsFor('external_id'),
+		fills: [...targets, ...accountsNames].flatMap((target) =>
+			fillsOf(target, columnsFor),
+		),
+		unknown: columnsFor('unknown'),
+		outranked: columnsFor('outranked'),
+		internalIds: columnsFor('internalId'),
+		unknownAttributes: columnsFor('unknownAttribute'),
 	};
 }
 
@@ -310,15 +306,12 @@ function otherUses(
 }
 
 /** The entry for a field or attribute, or none if no column fills it. */
-function fillsOf(target: string, byUse: ReadonlyMap<string, string[]>): Fill[] {
-	const own = byUse.get(target);
-	if (own) return [{ target, parts: [own], isJoined: false }];
+function fillsOf(target: string, columnsFor: (use: string) => string[]): Fill[] {
+	const own = columnsFor(target);
+	if (own.length > 0) return [{ target, parts: [own], isJoined: false }];
 	if (target !== 'name') return [];
 
-	const parts = nameParts.flatMap((part) => {
-		const columns = byUse.get(part);
-		return columns ? [columns] : [];
-	});
+	const parts = nameParts.map(columnsFor).filter((columns) => columns.length > 0);
 	return parts.length > 0 ? [{ target, parts, isJoined: true }] : [];
 }
 
@@ -334,10 +327,9 @@ export function mapRow(row: IDataObject, plan: ColumnPlan): MappedRow {
 	const outranked = plan.outranked.filter(isFilled);
 
 	for (const { target, parts, isJoined } of plan.fills) {
-		const choices = parts.flatMap((columns) => {
-			const present = columns.filter(isPresent);
-			return isNonEmpty(present) ? [chooseColumn(target, present, cells)] : [];
-		});
+		const choices = parts.flatMap(
+			(columns) => chooseColumn(target, columns.filter(isPresent), cells) ?? [],
+		);
 
 		const values = choices.map(({ chosen }) => cells[chosen]);
 		if (choices.length === 0) lacking.push(target);
@@ -370,18 +362,24 @@ interface ChosenColumn {
 	readonly outranked: readonly string[];
 }
 
-/** Chooses the column that counts: exact names before others, and values before empty cells. */
+/**
+ * Chooses the column that counts: exact names before others, and values before empty cells.
+ * @param columns those that the item has; undefined if it has none
+ */
 function chooseColumn(
 	target: string,
-	columns: Readonly<NonEmpty<string>>,
+	columns: readonly string[],
 	cells: IDataObject,
-): ChosenColumn {
-	if (columns.length === 1) return { chosen: columns[0], rivals: [], outranked: [] };
+): ChosenColumn | undefined {
+	const [only, ...more] = columns;
+	if (only === undefined) return undefined;
+	if (more.length === 0) return { chosen: only, rivals: [], outranked: [] };
 
 	const filled = columns.filter((column) => !isEmptyCell(cells[column]));
 	const exact = columns.filter((column) => isExactName(column, target));
-	const equals = isNonEmpty(exact) ? exact : columns;
-	const [chosen = equals[0], ...others] = filled.filter((one) => equals.includes(one));
+	const equals = exact.length > 0 ? exact : columns;
+	const [best = only] = equals;
+	const [chosen = best, ...others] = filled.filter((one) => equals.includes(one));
 	return {
 		chosen,
 		rivals: others.filter((one) => !isSameValue(cells[chosen], cells[one])),
@@ -398,7 +396,7 @@ export function columnOf(
 	const { cells } = cellsOf(row);
 	const columns = fills.find((fill) => fill.target === target)?.parts.flat() ?? [];
 	const present = columns.filter((column) => Object.hasOwn(cells, column));
-	return isNonEmpty(present) ? chooseColumn(target, present, cells).chosen : undefined;
+	return chooseColumn(target, present, cells)?.chosen;
 }
 
 /** Whether a column has the exact name of a field or attribute. */

@@ -9,6 +9,7 @@ import { itemRanges } from '../../../execution/results';
 import { readJsonObject } from '../../../panel/field';
 import { text } from '../../../panel/types';
 import { assertNotDeleted } from '../../../sync/records';
+import { isEmptyCell } from '../../../values/json';
 import { isPathSegment } from '../../../values/text';
 import type { TextFormat } from '../../../values/textFormat';
 import type { Attributes } from '../../customAttribute/attributeTypes';
@@ -34,7 +35,6 @@ import {
 	columnOf,
 	type ColumnPlan,
 	type InputTable,
-	isEmptyCell,
 	type MappedRow,
 	mapRow,
 	planColumns,
@@ -108,10 +108,10 @@ async function readItem(
 	if (operation !== 'update') assertNotDeleted(item, 'contact');
 	if (fields.failure !== undefined) throw fields.failure;
 
-	const additional = readAdditionalFields(item);
-	const mentions = { settings, entries, additional };
-	const attributes = await readNeededAttributes(item, api, mentions);
 	const { mapped, plan } = fields;
+	const additional = readAdditionalFields(item);
+	const mentions = { settings, entries, additional, isAutomatic: plan !== undefined };
+	const attributes = await readNeededAttributes(item, api, mentions);
 	const { problems, notes, ...wanted } = readValues(entries, additional, {
 		emptyValues: settings.emptyValues,
 		textFormat,
@@ -283,26 +283,36 @@ interface Mentions {
 	readonly entries: readonly Entry[];
 	/** The values of Additional Fields. */
 	readonly additional: readonly Entry[];
+	/** Any column may be an attribute. */
+	readonly isAutomatic: boolean;
 }
 
-/** The attributes of the chatbot, if the item mentions any. Those that are mapped and empty are not mentioned. */
+/** The attributes of the chatbot, if the item mentions any. */
 async function readNeededAttributes(
 	item: InputItem,
 	api: ApiClient,
-	{ settings, entries, additional }: Mentions,
+	mentions: Mentions,
 ): Promise<Attributes | undefined> {
-	const { chatbotId, emptyValues, onlyIfEmpty } = settings;
-	const mapped = entries.filter(
-		([, value]) => emptyValues === 'clear' || !isEmptyCell(value),
-	);
-	const names = [...mapped, ...additional].map(([name]) => name);
-	const isNeeded = isAutomatic(item) || [...onlyIfEmpty, ...names].some(isAttribute);
-	if (!isNeeded) return undefined;
+	if (!mentionsAttributes(mentions)) return undefined;
 
+	const { chatbotId, onlyIfEmpty } = mentions.settings;
 	const attributes = await readAttributesIfAny(api, chatbotId);
 	const unknown = onlyIfEmpty.find(
 		(name) => isAttribute(name) && attributes?.has(bareName(name)) === false,
 	);
 	if (unknown !== undefined) throw unknownGuard(item, unknown);
 	return attributes;
+}
+
+/** Whether the item may have a value for an attribute. One that is mapped and empty is not mentioned. */
+function mentionsAttributes(mentions: Mentions): boolean {
+	const { settings, entries, additional } = mentions;
+	if (mentions.isAutomatic) return true;
+
+	const { emptyValues, onlyIfEmpty } = settings;
+	const mapped = entries.filter(
+		([, value]) => emptyValues === 'clear' || !isEmptyCell(value),
+	);
+	const names = [...mapped, ...additional].map(([name]) => name);
+	return [...onlyIfEmpty, ...names].some(isAttribute);
 }

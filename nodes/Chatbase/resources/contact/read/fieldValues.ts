@@ -1,7 +1,13 @@
 /** Cleans and checks the values of an item, and converts them to the types of their fields and attributes. */
 import type { InputProblem } from '../../../execution/inputProblems';
 import { isJson, text } from '../../../panel/types';
-import { hasInexactNumber, isBlank, isEmpty, plainJson } from '../../../values/json';
+import {
+	hasInexactNumber,
+	isBlank,
+	isEmpty,
+	isEmptyCell,
+	plainJson,
+} from '../../../values/json';
 import { isPathSegment } from '../../../values/text';
 import { type TextFormat, textFormats } from '../../../values/textFormat';
 import {
@@ -21,7 +27,7 @@ import {
 	noValues,
 } from '../plan/values';
 import type { WriteSettings } from '../plan/wantedContact';
-import { foldName, isEmptyCell } from './columns';
+import { foldName } from './columns';
 import { notText, type ShownField, wrongAttribute, wrongId } from './wrongInput';
 
 /** How a value was read, for a hint. */
@@ -154,6 +160,11 @@ function kindOf(name: string): FieldKind {
 	return otherKinds.get(name) ?? (isAttribute(name) ? attributeKind : textKind);
 }
 
+/** Whether the chatbot takes values for an attribute. If its attributes can't be listed, the service decides. */
+function canBeSent(name: string, attributes: Attributes | undefined): boolean {
+	return !attributes || attributes.get(bareName(name))?.archived === false;
+}
+
 const noNotes: readonly ValueNote[] = [];
 
 /** @param additional values of Additional Fields, which override the others and are sent as they are */
@@ -169,34 +180,36 @@ export function readValues(
 	const problems = new Map<string, InputProblem>();
 	const notes: ValueNote[] = [];
 
-	const add = (name: string, value: unknown) => {
-		const isActive = attributes?.get(bareName(name))?.archived === false;
-		const isSendable = isActive || !attributes || !isAttribute(name);
-		(isSendable ? values : notSent).set(name, value);
+	const add = (kind: FieldKind, name: string, value: unknown) => {
+		const isSent = kind !== attributeKind || canBeSent(name, attributes);
+		(isSent ? values : notSent).set(name, value);
 	};
-	const read = (name: string, value: unknown) => {
-		const found = kindOf(name).read(value, name, rules);
+	const read = (kind: FieldKind, name: string, value: unknown) => {
+		const found = kind.read(value, name, rules);
 		if ('problem' in found) {
 			problems.set(name, found.problem);
 			return;
 		}
 
 		problems.delete(name);
-		add(name, found.value);
-		const { reading: kind, value: to } = found;
-		if (kind) notes.push({ kind, name, from: String(value), to: String(to) });
+		add(kind, name, found.value);
+		const { reading, value: to } = found;
+		if (reading) {
+			notes.push({ kind: reading, name, from: String(value), to: String(to) });
+		}
 	};
 
 	for (const [name, value] of entries) {
-		const isMissing = kindOf(name).isEmpty(value);
-		if (!isMissing) read(name, value);
+		const kind = kindOf(name);
+		if (!kind.isEmpty(value)) read(kind, name, value);
 		else if (emptyValues === 'ignore') untouched.add(name);
-		else if (name !== 'external_id') add(name, null);
+		else if (kind !== idKind) add(kind, name, null);
 	}
 	for (const [name, value] of additional) {
+		const kind = kindOf(name);
 		// The ID becomes part of a path, so it is checked.
-		if (name === 'external_id') read(name, value);
-		else add(name, value);
+		if (kind === idKind) read(kind, name, value);
+		else add(kind, name, value);
 	}
 
 	return {

@@ -10,7 +10,9 @@ import { bareName, isAttribute } from '../plan/values';
 import type { ContactParams } from './contactParams';
 import type { ValueNote } from './fieldValues';
 
-type ContactRun = Run<ContactParams>;
+type ContactItem = Run<ContactParams>['items'][number];
+
+const formatLabel = textFormatOption.property.displayName;
 
 /** A value that is probably wrong, although a service accepts it. */
 interface Oddity {
@@ -60,56 +62,73 @@ const otherOddities = [brokenText];
 
 const maxPlaces = 10;
 
-/** Names what automatic mapping does not send, and values that are probably wrong or were changed. */
-export async function warnOfInput(run: ContactRun): Promise<void> {
-	await warnOfColumns(run);
-	await warnOfOddities(run);
-	await warnOfNotes(run);
-	await warnOfMissingCells(run);
+/** Collects what hints say of the items of a run. */
+interface HintCollector {
+	add(entry: ContactItem): void;
+	/** The hints, after all items were added. */
+	hints(): string[];
 }
 
-async function warnOfColumns({ items, context }: ContactRun): Promise<void> {
+/** Names what automatic mapping does not send, and values that are probably wrong or were changed. */
+export async function warnOfInput({ items, context }: Run<ContactParams>): Promise<void> {
+	const collectors = [unsentColumns(), oddValues(), changedValues(), missingCells()];
+
+	for (const entry of items) {
+		for (const collector of collectors) collector.add(entry);
+		await giveWay();
+	}
+	for (const { hints } of collectors) hints().forEach((hint) => context.warn(hint));
+}
+
+function unsentColumns(): HintCollector {
 	const unknown = new Set<string>();
 	const outranked = new Set<string>();
 
-	for (const { params } of items) {
-		params.unsent?.unknown.forEach((name) => unknown.add(name));
-		params.unsent?.outranked.forEach((name) => outranked.add(name));
-		await giveWay();
-	}
+	return {
+		add({ params }) {
+			params.unsent?.unknown.forEach((name) => unknown.add(name));
+			params.unsent?.outranked.forEach((name) => outranked.add(name));
+		},
 
-	if (unknown.size > 0) {
-		context.warn(
-			`Not sent: ${namedColumns([...unknown])}. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.`,
-		);
-	}
-	if (outranked.size > 0) {
-		context.warn(
-			`Not sent: ${namedColumns([...outranked])}. Another column fills the same field.`,
-		);
-	}
+		hints() {
+			const hints: string[] = [];
+			if (unknown.size > 0) {
+				hints.push(
+					`Not sent: ${namedColumns([...unknown])}. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.`,
+				);
+			}
+			if (outranked.size > 0) {
+				hints.push(
+					`Not sent: ${namedColumns([...outranked])}. Another column fills the same field.`,
+				);
+			}
+			return hints;
+		},
+	};
 }
 
-async function warnOfOddities({ items, context }: ContactRun): Promise<void> {
+function oddValues(): HintCollector {
 	const odd = new Map<string, string[]>();
 
-	for (const { item, params } of items) {
-		const { values, attributes } = params.input;
-		for (const [name, value] of values) {
-			if (typeof value !== 'string') continue;
-			for (const { text, isOdd } of oddities[name] ?? otherOddities) {
-				if (!isOdd(value)) continue;
-				const place = `"${abbreviate(value)}" (item ${item.index})`;
-				addTo(odd, `${shownName(name, attributes)} ${text}`, place);
+	return {
+		add({ item, params }) {
+			const { values, attributes } = params.input;
+			for (const [name, value] of values) {
+				if (typeof value !== 'string') continue;
+				for (const { text, isOdd } of oddities[name] ?? otherOddities) {
+					if (!isOdd(value)) continue;
+					const place = `"${abbreviate(value)}" (item ${item.index})`;
+					addTo(odd, `${shownName(name, attributes)} ${text}`, place);
+				}
 			}
-		}
-		await giveWay();
-	}
+		},
 
-	for (const [sentence, places] of odd) {
-		const shown = firstOf(places, String, maxPlaces);
-		context.warn(`${sentence}: ${shown}. The value is used as it is. Check the input.`);
-	}
+		hints: () =>
+			[...odd].map(([sentence, places]) => {
+				const shown = firstOf(places, String, maxPlaces);
+				return `${sentence}: ${shown}. The value is used as it is. Check the input.`;
+			}),
+	};
 }
 
 /** The notes of one kind about one field. */
@@ -123,76 +142,89 @@ interface NoteGroup {
 }
 
 /** Says how values were read, with one example of each field. */
-async function warnOfNotes({ items, context }: ContactRun): Promise<void> {
+function changedValues(): HintCollector {
 	const groups = new Map<string, NoteGroup>();
+	/** How many items have a number for a field. */
 	const numbers = new Map<string, number>();
 
-	for (const { item, params } of items) {
-		const { values, attributes } = params.input;
-		for (const note of params.notes) {
-			const key = `${note.kind} ${note.name}`;
-			const field = shownName(note.name, attributes);
-			const { count, ...first } = groups.get(key) ?? {
-				note,
-				field,
-				index: item.index,
-				count: 0,
-			};
-			groups.set(key, { ...first, count: count + 1 });
-		}
-		for (const [name, value] of values) {
-			if (typeof value === 'number') numbers.set(name, (numbers.get(name) ?? 0) + 1);
-		}
-		await giveWay();
-	}
+	return {
+		add({ item, params }) {
+			const { values, attributes } = params.input;
+			for (const note of params.notes) {
+				const key = `${note.kind} ${note.name}`;
+				const field = shownName(note.name, attributes);
+				const known = groups.get(key) ?? { note, field, index: item.index, count: 0 };
+				groups.set(key, { ...known, count: known.count + 1 });
+			}
+			for (const [name, value] of values) {
+				if (typeof value === 'number') numbers.set(name, (numbers.get(name) ?? 0) + 1);
+			}
+		},
 
-	const formatted: string[] = [];
-	for (const { note, field, index, count } of groups.values()) {
-		const { kind, name, from, to } = note;
-		const read = `${field}: ${abbreviate(from)} was read as ${to}`;
-		if (kind === 'textFormat') formatted.push(`${read}.`);
-		if (kind === 'excelDay') context.warn(`${read}, Excel's number for a day.`);
-		if (kind === 'apostrophe') {
-			context.warn(
-				`${field}: the apostrophe at the start was removed in ${countedItems(count)}, such as "${abbreviate(from)}" (item ${index}).`,
-			);
-		}
-		// If the column also has a number such as 12.5, all its numbers are probably fractions.
-		if (kind === 'thousands' && count === numbers.get(name)) {
-			context.warn(
-				`${field}: all numbers look like ${from}, which was read as ${to}. If it means ${from.replace('.', '')}, set ${formatLabel} to "${nameOfFormat('dayComma')}" in Options.`,
-			);
-		}
-	}
+		hints() {
+			const notes = [...groups.values()];
+			const others = notes.flatMap((group) => {
+				return hintOf(group, numbers.get(group.note.name)) ?? [];
+			});
 
-	if (formatted.length === 0) return;
-	const shown = formatted.slice(0, maxPlaces).join(' ');
-	context.warn(`${shown} If this is wrong, change ${formatLabel} in Options.`);
+			const formatted = notes.filter(({ note }) => note.kind === 'textFormat');
+			if (formatted.length === 0) return others;
+			const shown = formatted.slice(0, maxPlaces).map((group) => `${readingOf(group)}.`);
+			const advice = `If this is wrong, change ${formatLabel} in Options.`;
+			return [...others, [...shown, advice].join(' ')];
+		},
+	};
 }
 
-/** Warns of cells that an item lacks, although other items have the column. */
-async function warnOfMissingCells({ items, context }: ContactRun): Promise<void> {
+/**
+ * The hint about the values of one field. Those that were read in the format of Options share one hint.
+ * @param numbers how many items have a number for the field
+ */
+function hintOf(group: NoteGroup, numbers: number | undefined): string | undefined {
+	const { note, field, index, count } = group;
+	const { kind, from, to } = note;
+	switch (kind) {
+		case 'textFormat':
+			return undefined;
+		case 'excelDay':
+			return `${readingOf(group)}, Excel's number for a day.`;
+		case 'apostrophe':
+			return `${field}: the apostrophe at the start was removed in ${countedItems(count)}, such as "${abbreviate(from)}" (item ${index}).`;
+		case 'thousands':
+			// If the column also has a number such as 12.5, all its numbers are probably fractions.
+			if (count !== numbers) return undefined;
+			return `${field}: all numbers look like ${from}, which was read as ${to}. If it means ${from.replace('.', '')}, set ${formatLabel} to "${nameOfFormat('dayComma')}" in Options.`;
+	}
+}
+
+function readingOf({ field, note: { from, to } }: NoteGroup): string {
+	return `${field}: ${abbreviate(from)} was read as ${to}`;
+}
+
+/** Cells that an item lacks, although other items have the column. */
+function missingCells(): HintCollector {
 	const uncleared = new Map<string, number>();
-	const attributes = items.find(({ params }) => params.input.attributes)?.params.input
-		.attributes;
+	let attributes: Attributes | undefined;
 
-	for (const { params } of items) {
-		for (const name of params.uncleared) {
-			uncleared.set(name, (uncleared.get(name) ?? 0) + 1);
-		}
-		await giveWay();
-	}
+	return {
+		add({ params }) {
+			attributes ??= params.input.attributes;
+			for (const name of params.uncleared) {
+				uncleared.set(name, (uncleared.get(name) ?? 0) + 1);
+			}
+		},
 
-	const sentences = [...uncleared].map(
-		([name, count]) =>
-			`${shownName(name, attributes)} is missing in ${countedItems(count)} and was not cleared.`,
-	);
-	if (sentences.length === 0) return;
-	const advice = 'In Extract from File, turn on Include Empty Cells.';
-	context.warn([...sentences, advice].join(' '));
+		hints() {
+			if (uncleared.size === 0) return [];
+			const sentences = [...uncleared].map(([name, count]) => {
+				const counted = countedItems(count);
+				return `${shownName(name, attributes)} is missing in ${counted} and was not cleared.`;
+			});
+			const advice = 'In Extract from File, turn on Include Empty Cells.';
+			return [[...sentences, advice].join(' ')];
+		},
+	};
 }
-
-const formatLabel = textFormatOption.property.displayName;
 
 function countedItems(count: number): string {
 	return `${countFormat.format(count)} ${count === 1 ? 'item' : 'items'}`;

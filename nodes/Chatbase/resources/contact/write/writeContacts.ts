@@ -53,7 +53,9 @@ interface ContactWriteScope {
 	isSkipped?(contact: StoredContact): boolean;
 }
 
-interface Writing extends Required<ContactWriteScope> {
+interface Writing extends ContactWriteScope {
+	readonly known: KnownContacts;
+	readonly reserved: ReservedKeys;
 	readonly isCreateOnly: boolean;
 	readonly rounds: Rounds;
 	readonly streak: ContactStreak;
@@ -68,7 +70,6 @@ export async function writeContacts(
 	const writing = {
 		known: new KnownContacts(),
 		reserved: nothingReserved,
-		isSkipped: () => false,
 		...scope,
 		isCreateOnly: scope.known === undefined,
 		rounds,
@@ -86,14 +87,13 @@ export async function writeContacts(
 
 	while (existing.length + fresh.length > 0) {
 		// Updates come first, because they give up emails that others need.
-		while (existing.length > 0) {
+		if (existing.length > 0) {
 			await updateAll(writing, existing);
-			matchNext();
+		} else {
+			const created = fresh;
+			fresh = [];
+			await createAll(writing, created);
 		}
-
-		const created = fresh;
-		fresh = [];
-		await createAll(writing, created);
 		matchNext();
 	}
 
@@ -117,7 +117,7 @@ export function settleUnmatched(answers: OutcomeReceiver, matches: Matches): voi
 
 /** A Dry Run: settles each wish as it would be, and sends nothing. */
 export async function foretell(
-	{ answers, known = new KnownContacts(), isSkipped = () => false }: ContactWriteScope,
+	{ answers, known = new KnownContacts(), isSkipped }: ContactWriteScope,
 	{ existing, fresh }: Matches,
 ): Promise<void> {
 	const steps: Step[] = [];
