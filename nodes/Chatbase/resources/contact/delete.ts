@@ -52,10 +52,8 @@ export const deleteContact = operation({
 		const { chatbotId, contactId, includesDeleted } = params;
 		if (params.dryRun) {
 			const { contact, response } = await readContact(api, chatbotId, contactId);
-			const shown = contact
-				? { wouldDelete: true, contact }
-				: missingContact(api, params, response);
-			return [{ deleted: false, ...shown }];
+			if (contact) return [{ deleted: false, wouldDelete: true, contact }];
+			return [{ deleted: false, ...missingContact(api, params, response) }];
 		}
 
 		const response = await sendToContact(api, { method: 'DELETE', chatbotId, contactId });

@@ -128,7 +128,8 @@ function readContactFilter(item: InputItem): Test | undefined {
 		);
 	}
 
-	return tests.length > 0 ? (contact) => tests.every((test) => test(contact)) : undefined;
+	if (tests.length === 0) return undefined;
+	return (contact) => tests.every((test) => test(contact));
 }
 
 function isSince(timestamp: unknown, earliest: number): boolean {

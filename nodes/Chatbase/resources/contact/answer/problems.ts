@@ -205,10 +205,12 @@ function refusalError(
 	{ id, response }: { id: string; response: ApiResponse },
 	wish?: Wish,
 ): Failure {
-	const more = wish && isEmailTaken(response) ? emailAdvice(wish, id, known) : [];
+	const more: string[] = [];
+	if (wish && isEmailTaken(response)) more.push(...emailAdvice(wish, id, known));
+
 	const isFull = response.version.isAbout(response.body, 'contactLimit');
-	const room = isFull && missing.length > 0 ? [roomAdvice(missing)] : [];
-	return contactFailure(api, response, { id, more: [...more, ...room] });
+	if (isFull && missing.length > 0) more.push(roomAdvice(missing));
+	return contactFailure(api, response, { id, more });
 }
 
 /**
@@ -229,14 +231,19 @@ function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): 
 	const email = normalizeEmail(wish.values.get('email'));
 	if (email === undefined || !known) return [];
 
-	const [holder] = known.coversAllContacts ? known.withEmail(email) : [];
-	const had = holder ? [`${describeContact(holder)} had it when the list was read.`] : [];
-	return couldMatchByEmail(wish, id, known) ? [...had, matchAdvice] : had;
+	const advice: string[] = [];
+	const [holder] = known.withEmail(email);
+	if (known.coversAllContacts && holder) {
+		advice.push(`${describeContact(holder)} had it when the list was read.`);
+	}
+	if (couldMatchByEmail(wish, id, known)) advice.push(matchAdvice);
+	return advice;
 }
 
 function describeContact(contact: Contact): string {
 	const id = externalIdOf(contact);
-	return id === undefined ? 'A contact without an External ID' : `Contact ${id}`;
+	if (id === undefined) return 'A contact without an External ID';
+	return `Contact ${id}`;
 }
 
 interface AboutContact {

@@ -124,7 +124,8 @@ function problemOf(
 	if (!schema) return "can't be checked, since the service does not list attributes";
 	const existing = schema.get(name);
 	if (existing?.archived) return "is archived and can't get values";
-	return existing && existing.type !== type ? `has the type ${existing.type}` : undefined;
+	if (existing && existing.type !== type) return `has the type ${existing.type}`;
+	return undefined;
 }
 
 export async function createAttributes(
@@ -194,9 +195,8 @@ export function tagInputs(
 
 /** Removes the attributes that the mirror creates first, since these are sent. */
 function withoutTags(notSent: ContactValues, tags: ContactValues): ContactValues {
-	return notSent.size === 0
-		? notSent
-		: new Map([...notSent].filter(([name]) => !tags.has(name)));
+	if (notSent.size === 0) return notSent;
+	return new Map([...notSent].filter(([name]) => !tags.has(name)));
 }
 
 /**

@@ -13,7 +13,7 @@ import { filledText } from '../../../panel/types';
 import { limitOptions, limitWords, readMissingSettings } from '../../../sync/limit';
 import { attributeLocator, attributeName } from '../../customAttribute/attributes';
 import { contactNouns } from '../panel/options';
-import type { MirrorSettings } from './ownership';
+import type { MirrorSettings, Ownership } from './ownership';
 
 const missingField = choiceField('onMissing', 'Missing Contacts', {
 	description: 'What happens to a managed contact that is not in the input',
@@ -136,21 +136,29 @@ export const contactLimits = limitOptions(contactNouns);
 export function readMirrorSettings(item: InputItem): MirrorSettings {
 	const fields = { onMissing: missingField, ...contactLimits };
 	const settings = readMissingSettings(item, fields);
-	const manage = manageField.read(item);
-	const missingSince =
-		settings.onMissing === 'mark' ? missingSinceField.read(item) : undefined;
+	const ownership = readOwnership(item);
+	if (settings.onMissing !== 'mark') return { ...settings, ...ownership };
 
-	const tag =
-		manage === 'tag'
-			? { attribute: tagAttributeOption.read(item), text: tagField.read(item) }
-			: undefined;
-	if (tag && tag.attribute === missingSince) {
+	const missingSince = missingSinceField.read(item);
+	if (ownership.tag?.attribute === missingSince) {
 		throw item.error(
 			'Tag and date have the same attribute',
 			`Tag Attribute and Missing Since Attribute are both "${missingSince}". Choose a text attribute for the tag, and a date attribute for the date.`,
 		);
 	}
 
-	const idPrefix = manage === 'idPrefix' ? prefixField.read(item) : undefined;
-	return { ...settings, tag, idPrefix, missingSince };
+	return { ...settings, ...ownership, missingSince };
+}
+
+function readOwnership(item: InputItem): Ownership {
+	switch (manageField.read(item)) {
+		case 'tag':
+			return {
+				tag: { attribute: tagAttributeOption.read(item), text: tagField.read(item) },
+			};
+		case 'idPrefix':
+			return { idPrefix: prefixField.read(item) };
+		case 'all':
+			return {};
+	}
 }

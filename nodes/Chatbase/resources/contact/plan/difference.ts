@@ -60,9 +60,7 @@ export function differenceOf(
 		if (existing) before[name] = (current.get(name) ?? null) as IDataObject[string];
 	}
 
-	const carried = hasAttributes(changed)
-		? carriedNames(wanted, { current, targets, mode })
-		: [];
+	const carried = carriedNames(wanted, { current, targets, changed, mode });
 	const along = carried.filter((name) => !changed.has(name));
 	const entries = along.map((name): Entry => [name, current.get(name) ?? null]);
 	return {
@@ -97,20 +95,23 @@ interface Comparison {
 	readonly current: ContactValues;
 	/** What it should have. */
 	readonly targets: ContactValues;
+	readonly changed: ContactValues;
 	readonly mode: ChangeRules['mode'];
 }
 
-/** Names of the attributes that stay unchanged and are sent together with those that change. Archived ones can't be sent. */
+/** Names of the attributes that are sent if one of them changes. Archived ones can't be sent. */
 function carriedNames(
 	{ attributes, untouched }: WantedContact,
-	{ current, targets, mode }: Comparison,
+	{ current, targets, changed, mode }: Comparison,
 ): string[] {
-	const held = attributeNamesIn(current);
-	const names =
-		mode === 'merge'
-			? held
-			: [...attributeNamesIn(targets), ...held.filter((name) => untouched.has(name))];
-	return names.filter((name) => !attributes?.get(bareName(name))?.archived);
+	if (!hasAttributes(changed)) return [];
+
+	const canBeSent = (name: string) => !attributes?.get(bareName(name))?.archived;
+	const held = attributeNamesIn(current).filter(canBeSent);
+	if (mode === 'merge') return held;
+
+	const kept = held.filter((name) => untouched.has(name));
+	return [...attributeNamesIn(targets).filter(canBeSent), ...kept];
 }
 
 /** The contact as a real run would leave it, if the service keeps all that is sent. */

@@ -144,7 +144,8 @@ function matchOf(
 		const lookalikes = known.withVisibleId(id);
 		if (lookalikes.length > 0) return unclear('idLooksTheSame', lookalikes);
 	}
-	return isMatchedByEmail(wish) ? matchByEmail(wish.key, known, reserved) : 'none';
+	if (!isMatchedByEmail(wish)) return 'none';
+	return matchByEmail(wish.key, known, reserved);
 }
 
 /** Whether the email of a wish counts if no contact has its ID. */

@@ -50,7 +50,8 @@ function differencesBetween(one: Wish, other: Wish): string[] {
 }
 
 function mentionedIn({ values, notSent }: WantedContact): ContactValues {
-	return notSent.size > 0 ? new Map([...values, ...notSent]) : values;
+	if (notSent.size === 0) return values;
+	return new Map([...values, ...notSent]);
 }
 
 function haveSameSettings(one: Wish, other: Wish): boolean {

@@ -230,12 +230,13 @@ export function planColumns(
 	const usesOf = (column: string): string[] => {
 		const target = accounts.includes(column) ? column : targetOf(column);
 		const use = target ?? others.get(column) ?? useOfOther(column);
-		if (!idColumns.includes(column)) {
-			const isReplaced = use === 'external_id' && idColumn !== undefined;
-			return [isReplaced ? 'outranked' : use];
+		if (idColumns.includes(column)) {
+			const isSentTwice = use !== 'external_id' && !reasons.has(use);
+			if (isSentTwice) return ['external_id', use];
+			return ['external_id'];
 		}
-		const isSentTwice = use !== 'external_id' && !reasons.has(use);
-		return isSentTwice ? ['external_id', use] : ['external_id'];
+		const isReplaced = use === 'external_id' && idColumn !== undefined;
+		return [isReplaced ? 'outranked' : use];
 	};
 
 	const uses = new Map(columns.map((column) => [column, usesOf(column)]));
@@ -312,7 +313,8 @@ function fillsOf(target: string, columnsFor: (use: string) => string[]): Fill[] 
 	if (target !== 'name') return [];
 
 	const parts = nameParts.map(columnsFor).filter((columns) => columns.length > 0);
-	return parts.length > 0 ? [{ target, parts, isJoined: true }] : [];
+	if (parts.length === 0) return [];
+	return [{ target, parts, isJoined: true }];
 }
 
 /** Takes from an item what each field and attribute gets. */

@@ -197,7 +197,8 @@ function hintOf(group: NoteGroup, numbers: number | undefined): string | undefin
 	}
 }
 
-function readingOf({ field, note: { from, to } }: NoteGroup): string {
+function readingOf({ field, note }: NoteGroup): string {
+	const { from, to } = note;
 	return `${field}: ${abbreviate(from)} was read as ${to}`;
 }
 

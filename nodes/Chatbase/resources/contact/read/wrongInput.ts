@@ -34,12 +34,10 @@ function rivalsProblem({ target, columns }: Rival): InputProblem {
 	const name = isAttribute(target) ? bareName(target) : target;
 	const label = contactFieldLabel(target) ?? `"${name}"`;
 	const isExact = columns.some((column) => isExactName(column, target));
-	const advice = isExact
-		? 'Remove one of them.'
-		: `Remove one of them, or name the right one exactly "${name}".`;
+	const other = isExact ? '' : `, or name the right one exactly "${name}"`;
 	return {
 		title: 'Two columns have values for one field',
-		nextStep: `${names} both mean ${label}. ${advice}`,
+		nextStep: `${names} both mean ${label}. Remove one of them${other}.`,
 	};
 }
 
@@ -110,7 +108,8 @@ export interface ShownField {
 }
 
 function withColumn(label: string, { column }: ShownField): string {
-	return column === undefined ? label : `${label} (column "${abbreviate(column)}")`;
+	if (column === undefined) return label;
+	return `${label} (column "${abbreviate(column)}")`;
 }
 
 const longNumberRule = ' A number with so many digits may have changed. Pass it as text.';
@@ -193,14 +192,16 @@ function lackOf(
 	const { values, notSent, key } = input;
 	if (operation === 'update') {
 		const isEmpty = values.size === 0 && notSent.size === 0 && problems.size === 0;
-		return isEmpty ? [nothingMapped(plan !== undefined)] : [];
+		if (!isEmpty) return [];
+		return [nothingMapped(plan !== undefined)];
 	}
 
 	const isUpsert = operation === 'upsert';
 	const isNamed = key.id !== undefined || (isUpsert && key.email !== undefined);
 	// A key with a wrong value has its own problem.
 	const isWrong = problems.has('external_id') || (isUpsert && problems.has('email'));
-	return isNamed || isWrong ? [] : [unnamed(item, operation, plan)];
+	if (isNamed || isWrong) return [];
+	return [unnamed(item, operation, plan)];
 }
 
 function nothingMapped(isAutomatic: boolean): InputProblem {

@@ -105,7 +105,8 @@ class BatchCreation {
 	private *refuseHopeless(contacts: readonly NewContact[]): Generator<Created> {
 		const hopeless = this.openOf(contacts).flatMap((one): Created[] => {
 			const response = commonRefusal(this.scope.streak, one.sent);
-			return response ? [[one, { kind: 'refused', response }]] : [];
+			if (!response) return [];
+			return [[one, { kind: 'refused', response }]];
 		});
 		yield* this.close(hopeless);
 	}
@@ -121,7 +122,8 @@ class BatchCreation {
 		if (returned.size > 0) this.scope.streak.end();
 		const created = batch.flatMap((one): Created[] => {
 			const contact = returned.get(one.id);
-			return contact ? [[one, { kind: 'created', contact }]] : [];
+			if (!contact) return [];
+			return [[one, { kind: 'created', contact }]];
 		});
 		yield* this.close(created);
 
@@ -240,7 +242,8 @@ class BatchCreation {
 			if (known.unread.has(one.id)) return this.failed([one], known.unread.get(one.id));
 
 			const found = known.withId(one.id);
-			return isNonEmpty(found) ? [[one, this.existing(one, found)]] : [];
+			if (!isNonEmpty(found)) return [];
+			return [[one, this.existing(one, found)]];
 		});
 	}
 
@@ -255,7 +258,8 @@ class BatchCreation {
 		const [{ record }] = contacts;
 		const isOurs =
 			contacts.length === 1 && this.mayExist.has(one) && isAsSent(one.sent, record);
-		return isOurs ? { kind: 'created', contact: record } : { kind: 'exists', contacts };
+		if (isOurs) return { kind: 'created', contact: record };
+		return { kind: 'exists', contacts };
 	}
 
 	/**
