@@ -49,3 +49,8 @@ export function capitalize(word: string): string {
 export function textIn(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
+
+/** An email in the form for comparisons, or undefined if it is empty. */
+export function normalizeEmail(email: unknown): string | undefined {
+	return typeof email === 'string' ? email.trim().toLowerCase() || undefined : undefined;
+}

@@ -11,7 +11,7 @@ import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { type MirrorRun, notAsTool, runMirror } from '../../sync/runMirror';
 import { firstOf, giveWay } from '../../values/list';
-import { Answers } from './answer/answers';
+import { Answers, recordFor } from './answer/answers';
 import { contactsPath } from './contact';
 import { assertComplete, readContactList } from './contactList';
 import { handleMissingContact, listedContact } from './mirror/missingContacts';
@@ -155,11 +155,10 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 			await writeContacts({ ...scope, answers: new Answers(items, problems) }, matches);
 		},
 
-		handle: async (listed) =>
-			await handleMissingContact(
-				{ api, chatbotId, known, mirror },
-				listedContact(listed),
-			),
+		async handle(listed) {
+			const missingScope = { api, chatbotId, known, mirror };
+			return recordFor(await handleMissingContact(missingScope, listedContact(listed)));
+		},
 	};
 }
 

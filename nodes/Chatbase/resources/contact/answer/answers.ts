@@ -4,14 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { InputItem } from '../../../execution/item';
 import type { ItemAnswer } from '../../../execution/results';
 import type { PendingItem, Run } from '../../../execution/run';
-import {
-	blankRow,
-	inOrder,
-	recordOf,
-	type Sync,
-	type SyncAction,
-} from '../../../sync/records';
-import { type Contact, contactFieldOrder } from '../plan/contactRecord';
+import { blankRow, inOrder, recordOf } from '../../../sync/records';
+import { contactFieldOrder } from '../plan/contactRecord';
 import type { Contradiction, Wish, WriteSettings } from '../plan/wantedContact';
 import type { BlankRow, ContactParams } from '../read/contactParams';
 import {
@@ -39,26 +33,15 @@ export function answerOf(
 }
 
 /** The output for a contact. `_sync` says what was done. */
-export function recordFor({
-	contact,
-	action,
-	changed = [],
-	before = {},
-	dropped = [],
-	kept = [],
-}: Done): IDataObject {
-	return contactRecord(contact, {
+export function recordFor(done: Done): IDataObject {
+	const { contact, action, changed = [], before = {}, dropped = [], kept = [] } = done;
+	return recordOf(inOrder(contact, contactFieldOrder), {
 		action,
 		changed: [...changed],
 		before,
 		dropped: [...dropped],
 		kept: [...kept],
 	});
-}
-
-/** A contact in the form of the output. */
-export function contactRecord(contact: Contact, sync: Sync | SyncAction): IDataObject {
-	return recordOf(inOrder(contact, contactFieldOrder), sync);
 }
 
 /** Answers the items of blank rows, and returns the run without them. */

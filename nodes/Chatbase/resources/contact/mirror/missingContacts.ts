@@ -1,15 +1,13 @@
 /** What a mirror does with a missing contact: it reads the contact once more, and then deletes or marks it. */
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ApiClient } from '../../../api/client';
 import { confirmsDeletion } from '../../../api/response';
 import { readAttributesIfAny } from '../../customAttribute/attributes';
-import { contactRecord, recordFor } from '../answer/answers';
 import { isContactMissing, readContact, sendToContact } from '../contact';
 import { asStored, type Contact, type StoredContact } from '../plan/contactRecord';
 import { differenceOf } from '../plan/difference';
 import type { KnownContacts } from '../plan/knownContacts';
 import { attributePrefix, noValues } from '../plan/values';
+import type { Done } from '../write/outcomes';
 import { sendUpdate } from '../write/updates';
 import { isManaged, type MirrorSettings } from './ownership';
 
@@ -20,19 +18,19 @@ interface MissingScope {
 	readonly mirror: MirrorSettings;
 }
 
-/** Deletes or marks a missing contact. Returns its last record. Throws if the service refuses. */
+/** Deletes or marks a missing contact. Throws if the service refuses. */
 export async function handleMissingContact(
 	scope: MissingScope,
 	listed: StoredContact,
-): Promise<IDataObject> {
+): Promise<Done> {
 	const { api, chatbotId, known, mirror } = scope;
 	const { id, record } = listed;
 	const { contact: current } = await readContact(api, chatbotId, id);
-	if (!current) return contactRecord(record, 'deleted');
+	if (!current) return { contact: record, action: 'deleted' };
 
 	// Another contact may have the same ID, and the service could change either of them.
 	const isSame = current.id === record.id && known.withId(id).length === 1;
-	if (!isSame || !isManaged(current, mirror)) return contactRecord(current, 'kept');
+	if (!isSame || !isManaged(current, mirror)) return { contact: current, action: 'kept' };
 
 	const stored = asStored(current) ?? listed;
 	const { missingSince } = mirror;
@@ -43,7 +41,7 @@ export async function handleMissingContact(
 async function deleteMissingContact(
 	{ api, chatbotId }: MissingScope,
 	{ id, record }: StoredContact,
-): Promise<IDataObject> {
+): Promise<Done> {
 	const response = await sendToContact(api, {
 		method: 'DELETE',
 		chatbotId,
@@ -55,7 +53,7 @@ async function deleteMissingContact(
 		const { contact: now } = await readContact(api, chatbotId, id);
 		if (now) throw api.unexpected(response);
 	}
-	return contactRecord(record, 'deleted');
+	return { contact: record, action: 'deleted' };
 }
 
 /** Sets the date. A date that was set meanwhile stays. */
@@ -63,7 +61,7 @@ async function markMissing(
 	{ api, chatbotId }: MissingScope,
 	{ id, record }: StoredContact,
 	missingSince: string,
-): Promise<IDataObject> {
+): Promise<Done> {
 	const name = attributePrefix + missingSince;
 	const wanted = {
 		values: new Map([[name, new Date().toISOString()]]),
@@ -73,13 +71,13 @@ async function markMissing(
 	};
 	const change = differenceOf(record, wanted, { mode: 'merge', onlyIfEmpty: [name] });
 	if (change.changed.length === 0) {
-		return recordFor({ contact: record, action: 'marked', kept: change.kept });
+		return { contact: record, action: 'marked', kept: change.kept };
 	}
 
 	const update = { chatbotId, contactId: id, existing: record, wanted, change };
 	const result = await sendUpdate(api, update);
 	if ('response' in result) throw api.failure(result.response);
-	return recordFor({ ...result.done, action: 'marked' });
+	return { ...result.done, action: 'marked' };
 }
 
 /** A contact of the list that has an External ID, as all managed ones have. */

@@ -47,11 +47,6 @@ export function isAddressable(contact: Contact): boolean {
 	return id !== undefined && isPathSegment(id);
 }
 
-/** An email in the form for comparisons, or undefined if it is empty. */
-export function normalizeEmail(email: unknown): string | undefined {
-	return typeof email === 'string' ? email.trim().toLowerCase() || undefined : undefined;
-}
-
 /** A value for comparisons that ignore case, surrounding spaces and Unicode form. */
 export function fold(value: unknown): string {
 	return String(value ?? '')

@@ -1,5 +1,6 @@
 import { addTo } from '../../../values/list';
-import { type Contact, normalizeEmail } from './contactRecord';
+import { normalizeEmail } from '../../../values/text';
+import { type Contact } from './contactRecord';
 import type { KnownContacts } from './knownContacts';
 import type { Step } from './steps';
 import type { Wish } from './wantedContact';

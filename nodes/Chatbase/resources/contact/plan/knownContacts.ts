@@ -1,11 +1,6 @@
 import { addTo } from '../../../values/list';
-import {
-	asStored,
-	type Contact,
-	normalizeEmail,
-	type StoredContact,
-	visibleId,
-} from './contactRecord';
+import { normalizeEmail } from '../../../values/text';
+import { asStored, type Contact, type StoredContact, visibleId } from './contactRecord';
 
 /** The contacts that a run knows: those that it has read, without deleted ones, and with those that were created meanwhile. */
 export class KnownContacts {

@@ -11,9 +11,9 @@ import {
 	objectsIn,
 	ownValue,
 } from '../../../values/json';
+import { normalizeEmail } from '../../../values/text';
 import { isIsoDate, readTimestamp } from '../../../values/time';
 import type { Attributes, AttributeType } from '../../customAttribute/attributeTypes';
-import { normalizeEmail } from './contactRecord';
 
 /** Tells a custom attribute from a field of the contact. */
 export const attributePrefix = 'custom_attributes.';

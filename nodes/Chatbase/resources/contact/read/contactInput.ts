@@ -10,7 +10,7 @@ import { readJsonObject } from '../../../panel/field';
 import { text } from '../../../panel/types';
 import { assertNotDeleted } from '../../../sync/records';
 import { isEmptyCell } from '../../../values/json';
-import { isPathSegment } from '../../../values/text';
+import { isPathSegment, normalizeEmail } from '../../../values/text';
 import type { TextFormat } from '../../../values/textFormat';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { readAttributesIfAny } from '../../customAttribute/attributes';
@@ -20,7 +20,6 @@ import {
 	textFormatOption,
 	type WriteOperation,
 } from '../panel/options';
-import { normalizeEmail } from '../plan/contactRecord';
 import {
 	attributeEntries,
 	bareName,

@@ -1,7 +1,16 @@
 /** What operations that write contacts read of an item. Types only. */
+import type { Reading } from '../../customAttribute/attributeTypes';
 import type { ContactInput, WriteSettings } from '../plan/wantedContact';
 import type { ColumnPlan, UnsentColumns } from './columns';
-import type { ValueNote } from './fieldValues';
+
+/** How a value was read, for a hint. */
+export interface ValueNote {
+	readonly kind: Reading | 'apostrophe';
+	/** The name of the field or attribute. */
+	readonly name: string;
+	readonly from: string;
+	readonly to: string;
+}
 
 /** What an operation that writes contacts reads of an item. */
 export interface ContactParams {

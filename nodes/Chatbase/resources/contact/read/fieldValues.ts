@@ -28,16 +28,8 @@ import {
 } from '../plan/values';
 import type { WriteSettings } from '../plan/wantedContact';
 import { foldName } from './columns';
+import type { ValueNote } from './contactParams';
 import { notText, type ShownField, wrongAttribute, wrongId } from './wrongInput';
-
-/** How a value was read, for a hint. */
-export interface ValueNote {
-	readonly kind: Reading | 'apostrophe';
-	/** The name of the field or attribute. */
-	readonly name: string;
-	readonly from: string;
-	readonly to: string;
-}
 
 interface Cleaned {
 	readonly entries: readonly Entry[];

@@ -7,8 +7,7 @@ import type { Attributes } from '../../customAttribute/attributeTypes';
 import { contactFieldLabel } from '../panel/mapper';
 import { nameOfFormat, textFormatOption } from '../panel/options';
 import { bareName, isAttribute } from '../plan/values';
-import type { ContactParams } from './contactParams';
-import type { ValueNote } from './fieldValues';
+import type { ContactParams, ValueNote } from './contactParams';
 
 type ContactItem = Run<ContactParams>['items'][number];
 
