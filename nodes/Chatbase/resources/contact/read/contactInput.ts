@@ -292,7 +292,8 @@ async function readNeededAttributes(
 	api: ApiClient,
 	mentions: Mentions,
 ): Promise<Attributes | undefined> {
-	if (!mentionsAttributes(mentions)) return undefined;
+	const mayHaveAny = mentions.isAutomatic || mentionsAttributes(mentions);
+	if (!mayHaveAny) return undefined;
 
 	const { chatbotId, onlyIfEmpty } = mentions.settings;
 	const attributes = await readAttributesIfAny(api, chatbotId);
@@ -303,11 +304,8 @@ async function readNeededAttributes(
 	return attributes;
 }
 
-/** Whether the item may have a value for an attribute. One that is mapped and empty is not mentioned. */
-function mentionsAttributes(mentions: Mentions): boolean {
-	const { settings, entries, additional } = mentions;
-	if (mentions.isAutomatic) return true;
-
+/** Whether the item names an attribute. One that is mapped and empty is not mentioned. */
+function mentionsAttributes({ settings, entries, additional }: Mentions): boolean {
 	const { emptyValues, onlyIfEmpty } = settings;
 	const mapped = entries.filter(
 		([, value]) => emptyValues === 'clear' || !isEmptyCell(value),
