@@ -190,13 +190,18 @@ export function tallyOf(records: readonly DoneRecord[]): Tally {
 	return { counts, dropped: Object.fromEntries(dropped), blankRows };
 }
 
-/** @param overLimit text that says how many are missing, if they are too many */
+/** What a summary counts. */
+interface Counted {
+	readonly results: ItemResult[];
+	readonly tally: Tally;
+	readonly isOverLimit: boolean;
+}
+
 export function summarize(
 	{ items, limits }: WritingRun,
-	results: ItemResult[],
-	{ counts, dropped }: Tally,
-	overLimit?: string,
+	{ results, tally, isOverLimit }: Counted,
 ): Summary {
+	const { counts, dropped } = tally;
 	const failed = failuresIn(results);
 	return {
 		items: results.length,
@@ -207,7 +212,7 @@ export function summarize(
 		requests: limits.reads + limits.writes,
 		waitedSeconds: Math.round(limits.waited / 100) / 10,
 		dryRun: items.some(({ params }) => params.settings.dryRun),
-		overLimit: overLimit !== undefined,
+		overLimit: isOverLimit,
 	};
 }
 

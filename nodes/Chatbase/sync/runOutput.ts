@@ -47,8 +47,10 @@ export function outcomeOutput(
 	return (results, missing = noneMissing) => {
 		const records = doneRecordsOf([...results.flatMap(recordsOf), ...missing.records]);
 		const tally = tallyOf(records);
+		const isOverLimit = missing.overLimit !== undefined;
+		const summary = summarize(run, { results, tally, isOverLimit });
+
 		const { blankRows } = tally;
-		const summary = summarize(run, results, tally, missing.overLimit);
 		const names = namesByAction(records, nouns.idField);
 		const outcome = { results, missing, summary, nouns, blankRows, names };
 		showHints(context, outcome);
