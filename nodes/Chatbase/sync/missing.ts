@@ -32,6 +32,8 @@ export interface MirrorPlan<Listed> {
 	nameOf(listed: Listed): string;
 	/** The type of a record, if a mirror has several types. The run fails if all records of one type are missing. */
 	typeOf?(listed: Listed): string;
+	/** Whether a request about the record could change another one. Then the record is kept. */
+	isAmbiguous?(listed: Listed): boolean;
 	write(): Promise<void>;
 	/** Marks or deletes a missing record, which may have changed since the list was read. Returns the record as it was last. */
 	handle(listed: Listed): Promise<IDataObject>;
@@ -148,9 +150,11 @@ export async function handleMissing<Listed extends IDataObject>(
 	const isBlocked = decision.actionIfHandled !== 'missing' && run.hasFailures();
 	const actionIfKept = isBlocked ? 'kept' : decision.actionIfKept;
 
-	const records = missing.map((listed) =>
-		recordOf(inOrder(listed, nouns.fieldOrder), actionIfKept ?? 'kept'),
-	);
+	const records = missing.map((listed) => {
+		const mustKeep = decision.actionIfHandled !== 'missing' && plan.isAmbiguous?.(listed);
+		const action = mustKeep ? 'kept' : (actionIfKept ?? 'kept');
+		return recordOf(inOrder(listed, nouns.fieldOrder), action);
+	});
 	const failed: string[] = [];
 
 	const counts = { unmanaged, markedBefore, newAttributes };

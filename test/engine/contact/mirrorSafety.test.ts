@@ -99,12 +99,15 @@ describe('a contact that failing items match by email', () => {
 	);
 });
 
-it('keeps contacts that share an External ID when the input lacks it', async () => {
-	['twin', 'twin', 'other'].forEach((id) => add(id));
-	const { items } = await run({ options: { maxMissing: 5 } }, rowsOf(['other']));
-	expect(outcomes(items)).toEqual(['unchanged', 'kept', 'kept']);
-	expect(testbed.writes).toEqual([]);
-});
+it.each([false, true])(
+	'keeps contacts that share an External ID when the input lacks it (Dry Run: %s)',
+	async (dryRun) => {
+		['twin', 'twin', 'other', 'gone'].forEach((id) => add(id));
+		const { items } = await run({ dryRun, options: { maxMissing: 5 } }, rowsOf(['other']));
+		const deleted = dryRun ? 'wouldDelete' : 'deleted';
+		expect(outcomes(items)).toEqual(['unchanged', 'kept', 'kept', deleted]);
+	},
+);
 
 it.each([
 	['in another case', 'CUST-É'],

@@ -137,6 +137,7 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 		...presence,
 		newAttributes: missing.map(({ name }) => name),
 		nameOf: (contact) => externalIdOf(contact)!,
+		isAmbiguous: (contact) => known.withId(externalIdOf(contact)!).length > 1,
 
 		async write() {
 			assertSomeAreOurs(context, mirror, matches);
