@@ -1,4 +1,7 @@
-/** The values of a contact by name: its fields, and its custom attributes as `custom_attributes.plan`. */
+/**
+ * The values of a contact by name: its fields, and its custom attributes as `custom_attributes.plan`. A service may return
+ * another form of a value than was sent, so values are compared by what they mean.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
 import {

@@ -1,3 +1,4 @@
+/** What a refusal of the service says of other contacts, and the rounds in which blocked wishes are tried again. */
 import type { ApiResponse } from '../../../api/response';
 import { takenIn } from '../../../api/subjects';
 import type { Topic } from '../../../api/versions';
