@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { attributesIn, type Contact } from './contactRecord';
 import {
+	activeNamesIn,
 	aliasesOf,
 	attributeNamesIn,
 	attributePrefix,
@@ -106,12 +107,11 @@ function carriedNames(
 ): string[] {
 	if (!hasAttributes(changed)) return [];
 
-	const canBeSent = (name: string) => !attributes?.get(bareName(name))?.archived;
-	const held = attributeNamesIn(current).filter(canBeSent);
+	const held = activeNamesIn(current, attributes);
 	if (mode === 'merge') return held;
 
 	const kept = held.filter((name) => untouched.has(name));
-	return [...attributeNamesIn(targets).filter(canBeSent), ...kept];
+	return [...activeNamesIn(targets, attributes), ...kept];
 }
 
 /** The contact as a real run would leave it, if the service keeps all that is sent. */

@@ -61,6 +61,15 @@ export function attributeNamesIn(values: ContactValues): string[] {
 	return [...values.keys()].filter(isAttribute);
 }
 
+/** Like `attributeNamesIn`, without archived attributes, to which nothing can be sent. */
+export function activeNamesIn(
+	values: ContactValues,
+	attributes: Attributes | undefined,
+): string[] {
+	const names = attributeNamesIn(values);
+	return names.filter((name) => !attributes?.get(bareName(name))?.archived);
+}
+
 /** What a contact has, without what is empty. */
 export function contactValuesOf(contact: IDataObject): ContactValues {
 	const values = new Map<string, unknown>();

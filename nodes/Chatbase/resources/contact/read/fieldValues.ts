@@ -152,11 +152,6 @@ function kindOf(name: string): FieldKind {
 	return otherKinds.get(name) ?? (isAttribute(name) ? attributeKind : textKind);
 }
 
-/** Whether the chatbot takes values for an attribute. If its attributes can't be listed, the service decides. */
-function canBeSent(name: string, attributes: Attributes | undefined): boolean {
-	return !attributes || attributes.get(bareName(name))?.archived === false;
-}
-
 const noNotes: readonly ValueNote[] = [];
 
 /** @param additional values of Additional Fields, which override the others and are sent as they are */
@@ -173,8 +168,10 @@ export function readValues(
 	const notes: ValueNote[] = [];
 
 	const add = (kind: FieldKind, name: string, value: unknown) => {
-		const isSent = kind !== attributeKind || canBeSent(name, attributes);
-		(isSent ? values : notSent).set(name, value);
+		// If the attributes of the chatbot can't be listed, the service decides.
+		const isListed = kind === attributeKind && attributes !== undefined;
+		const isRefused = isListed && attributes.get(bareName(name))?.archived !== false;
+		(isRefused ? notSent : values).set(name, value);
 	};
 	const read = (kind: FieldKind, name: string, value: unknown) => {
 		const found = kind.read(value, name, rules);
