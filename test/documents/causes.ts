@@ -214,7 +214,10 @@ export const causes: Record<string, Cause> = {
 		more: 'Map the ID to External ID. For automatic mapping, enter its column in Options → External ID Column. If your data has no IDs, enter the column of the email.',
 	},
 	'A contact has an External ID that looks the same': {
-		when: 'The input or the dashboard has an ID with an invisible character, or with a space before or after it',
+		when: 'The input or the dashboard has an ID with an invisible character, with a space before or after it, or with the apostrophe of a spreadsheet',
+	},
+	'Another item has an External ID that looks the same': {
+		when: 'Two rows for one new customer, one of them with a space or an invisible character in its ID',
 	},
 	'Several contacts have this Email': {
 		when: 'The contact list has an Email twice',

@@ -28,7 +28,7 @@ export class InputItem {
 	name?: string;
 
 	/** The record that the item names, even if the rest of the item is invalid. */
-	identity: { id?: string; email?: string; type?: string } = {};
+	identity: { id?: string; email?: string; type?: string; chatbotId?: string } = {};
 
 	/** Whether a model filled in the values. */
 	readonly isTool: boolean;

@@ -164,6 +164,8 @@ export async function handleMissing<Listed extends IDataObject>(
 	let first: Failure | undefined;
 	const streak = new RefusalStreak<Failure>(({ title }) => title);
 	const write = async ([index, listed]: [number, Listed]): Promise<boolean> => {
+		if (plan.isAmbiguous?.(listed)) return false;
+
 		const { common } = streak;
 		try {
 			if (common) throw common;

@@ -53,7 +53,7 @@ describe.each([404, 400])('when the service answers %d', (status) => {
 it('gives short hints about long values and names of columns', async () => {
 	const input = Array.from({ length: 12 }, (_, index) => ({
 		external_id: ` ${index}${long.slice(0, 5_000)}`,
-		email: long,
+		email: `${index}${long}`,
 		[`${index}${long}`]: 'x',
 	}));
 	const { hints } = await testbed.succeed(

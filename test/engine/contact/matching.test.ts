@@ -105,6 +105,20 @@ it('keeps the contacts of two chatbots separate', async () => {
 	expect(outcomes(items)).toEqual(['created', 'updated']);
 });
 
+it.each<[string, Row]>([
+	['ID', { id: 'a', name: ['no text'] as never }],
+	['email', { id: 'b', email: 'a@x.example', name: ['no text'] as never }],
+])('does not let the %s of a refused item reach another chatbot', async (_, refused) => {
+	store().addChatbot({ id: 'other' });
+	store().addContact('other', { external_id: 'a', email: 'a@x.example' });
+	const input = [
+		{ bot: 'bot', ...refused },
+		{ bot: 'other', email: 'a@x.example', name: 'Eve' },
+	];
+	const { items } = await upsert(input, { chatbotId: byId('={{ $json.bot }}') });
+	expect(outcomes(items)).toEqual(['Name is not text', 'updated']);
+});
+
 it('fails when the list keeps changing while an email is looked for', async () => {
 	store().addContact('bot', { external_id: 'a', email: 'a@x.example', name: 'Ada' });
 	store().seedContacts('bot', 1500);

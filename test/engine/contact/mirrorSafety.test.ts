@@ -97,6 +97,22 @@ describe('a contact that failing items match by email', () => {
 			expect(outcomes(items)).toEqual(['The service dropped fields']);
 		},
 	);
+
+	it.each<[string, Row[]]>([
+		['has a wrong value', [{ ...input[0], plan: ['pro'] }]],
+		['contradicts another one with its ID', ['free', 'pro'].map((plan) => ({ ...input[0], plan }))],
+		['sets the tag', [{ ...input[0], tag: 'shop' }]],
+	])('is not missing when the item %s', async (_, failing) => {
+		add('other');
+		const options = { matchBy: 'externalIdThenEmail' };
+		const additionalFields = {
+			customAttributesJson: '={{ $json.tag ? { managed_by: $json.tag } : {} }}',
+		};
+		const rows = [...failing, { id: 'other' }];
+		const { items } = await run({ onMissing: 'report', options, additionalFields }, rows, goOn);
+		expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(failing.length);
+		expect(outcomes(items).slice(failing.length)).toEqual(['unchanged']);
+	});
 });
 
 it.each([false, true])(
@@ -106,6 +122,7 @@ it.each([false, true])(
 		const { items } = await run({ dryRun, options: { maxMissing: 5 } }, rowsOf(['other']));
 		const deleted = dryRun ? 'wouldDelete' : 'deleted';
 		expect(outcomes(items)).toEqual(['unchanged', 'kept', 'kept', deleted]);
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(4);
 	},
 );
 
@@ -125,8 +142,38 @@ it.each([
 	);
 });
 
+/** Imports by other programs have kept the apostrophe of the spreadsheet, and the node removes it from the input. */
+describe('a contact whose ID has the apostrophe of a spreadsheet', () => {
+	it.each([true, false])(
+		'is not missing when the input has exactly this ID (Dry Run: %s)',
+		async (dryRun) => {
+			["'7001", 'other', 'gone'].forEach((known) => add(known, { city: 'Oslo' }));
+			const options = { maxMissing: 5 };
+			const { items } = await run({ dryRun, options }, rowsOf(["'7001", 'other']), goOn);
+			const named = items.map(({ json }) => [json.external_id, outcomes([{ json }])[0]]);
+			expect(named).not.toContainEqual(["'7001", dryRun ? 'wouldDelete' : 'deleted']);
+			expect(attributesOf("'7001")).toMatchObject({ city: 'Oslo' });
+		},
+	);
+
+	it('gets no twin', async () => {
+		["'7001", 'other'].forEach((known) => add(known));
+		await run({ operation: 'upsert' }, rowsOf(["'7001", 'other']), goOn);
+		expect(held()).toHaveLength(2);
+	});
+});
+
 describe.each(['upsert', 'mirror'])('an ID that looks like that of a contact (%s)', (operation) => {
 	const title = 'A contact has an External ID that looks the same';
+
+	it.each(['new\u200b', ' new'])(
+		'makes no twin when another item of the same run is about it: %j',
+		async (twin) => {
+			add('other');
+			await run({ operation }, rowsOf(['new', twin, 'other']), goOn);
+			expect(held()).not.toEqual(expect.arrayContaining(['new', twin]));
+		},
+	);
 
 	it.each(['c4\u200b', '\u200ec4', 'c\u00ad4', '\ufeffc4', ' c4 ', 'c4\u00a0'])(
 		'makes no twin and deletes nobody when it is %j',
@@ -251,6 +298,13 @@ describe('an email that another contact keeps', () => {
 			['gone', 'kept'],
 		]);
 		expect(real).toEqual(dry);
+	});
+
+	it('is refused in a Dry Run when two items want it, as in a real run', async () => {
+		const input = ['new-1', 'new-2'].map((id) => ({ id, email: 'new@x.example' }));
+		const [dry, real] = await both([...input, { id: 'a' }, { id: 'b' }]);
+		expect(real).toContainEqual(['gone', 'kept']);
+		expect(dry).toEqual(real.map(([id, done]) => [id, done === 'created' ? 'wouldCreate' : done]));
 	});
 
 	it.each([true, false])(

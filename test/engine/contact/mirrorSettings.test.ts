@@ -134,6 +134,22 @@ describe('the attributes of tag and date', () => {
 		expect(sent('POST')).toHaveLength(1);
 	});
 
+	it.each([true, false])(
+		'are never made beside one with the same name in another case (Dry Run: %s)',
+		async (dryRun) => {
+			testbed.service.store.addContact('bot', {
+				external_id: 'a',
+				name: 'Of another mirror',
+				custom_attributes: { managed_by: 'shop' },
+			});
+			const options = { tagAttribute: attribute('Managed_By') };
+			const { error } = await run({ dryRun, options }, ['a', 'b']);
+			expect(error?.message).toBe('Tag Attribute cannot be used');
+			expect(error?.description).toContain('"managed_by"');
+			expect(testbed.writes).toEqual([]);
+		},
+	);
+
 	it('is the usual one when Tag Attribute was added and left empty', async () => {
 		const { items } = await run({ options: { tagAttribute: attribute('') } }, ['a']);
 		expect(items[0].json.custom_attributes).toEqual({ managed_by: 'crm' });

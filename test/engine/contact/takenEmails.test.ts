@@ -107,6 +107,36 @@ it('is no reason to advise a setting that is chosen already', async () => {
 	}
 });
 
+it.each([
+	['has no External ID', ''],
+	['is named by another item', 'p-0'],
+])(
+	'is no reason to advise a setting that would not help, since its contact %s',
+	async (_, external_id) => {
+		const held = store().newContact({ external_id, email: 'a@x.example' });
+		store().chatbot('bot').contacts.add(held);
+		const input = [{ id: 'new', email: 'a@x.example' }, { id: 'p-0' }];
+		for (const dryRun of [true, false]) {
+			const parameters = { ...byColumns, options: { dryRun } };
+			const { items } = await testbed.run(parameters, { input, ...goOn });
+			expect(outcomes(items)[0]).toBe('The email is taken by another contact');
+			expect(items[0].json.error).not.toContain('Match Contacts By');
+		}
+	},
+);
+
+it('is no reason to advise a setting when another item of the run got it', async () => {
+	store().addContact('bot', { external_id: 'p-0' });
+	const rows = ['new-1', 'new-2'].map((id) => ({ id, email: 'a@x.example' }));
+	const { items } = await upsert([...rows, { id: 'p-0' }]);
+	expect(outcomes(items)).toEqual([
+		'created',
+		'The email is taken by another contact',
+		'unchanged',
+	]);
+	expect(items[1].json.error).not.toContain('Match Contacts By');
+});
+
 describe('when many want an email that a contact outside of the run has', () => {
 	const many = 60;
 	const rows = Array.from({ length: many }, (_, index) => ({

@@ -103,12 +103,32 @@ describe('finding the contact of an item', () => {
 		const known = new KnownContacts([ada, bea], true);
 		known.forget(known.withId('a')[0]);
 		const email = 'ada@x.example';
+		for (const keys of [
+			[
+				{ id: 'a', email },
+				{ id: 'n', email },
+			],
+			[{ id: 'a ' }],
+		]) {
+			const { wishes } = wishesOf(
+				keys.map((key, index) => input(index, key, { settings: byEmail })),
+			);
+			expect(matchWishes(wishes, known, reserveKeys([], [], [])).fresh).toEqual(wishes);
+		}
+	});
+
+	it('finds no contact for two items whose IDs look the same, since they would become twins', () => {
 		const { wishes } = wishesOf([
-			input(0, { id: 'a', email }, { settings: byEmail }),
-			input(1, { id: 'a ', email: 'new@x.example' }, { settings: byEmail }),
-			input(2, { id: 'n', email }, { settings: byEmail }),
+			input(0, { id: 'a' }),
+			input(1, { id: 'a ' }),
+			input(2, { id: 'b' }),
 		]);
-		expect(matchWishes(wishes, known, reserveKeys([], [], [])).fresh).toEqual(wishes);
+		const { fresh, unclear } = matchWishes(wishes, new KnownContacts(), reserveKeys([], [], []));
+		expect(fresh).toEqual([wishes[2]]);
+		expect(unclear.map(({ reason, candidates }) => [reason, candidates])).toEqual([
+			['itemLooksTheSame', [{ external_id: 'a ' }]],
+			['itemLooksTheSame', [{ external_id: 'a' }]],
+		]);
 	});
 
 	it('fails the item whose contact could not be read', () => {

@@ -121,7 +121,7 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	const refused = run.refused.map(({ identity }) => identity);
 	const matched = matchInput({ inputs, refused, mirror, schema }, known);
 	const { matches, reserved, contradictions, misused } = matched;
-	const answers = new Answers(items, { api, known });
+	const answers = new Answers(items, { api, known, reserved });
 	for (const { input, attribute } of misused) {
 		answers.refuseItem(input.index, { kind: 'setByMirror', attribute });
 	}
@@ -152,7 +152,7 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 			const missingContacts = list.contacts.filter(
 				(contact) => isManaged(contact, mirror) && !presence.isPresent(contact),
 			);
-			const problems = { api, known, missing: missingContacts };
+			const problems = { api, known, reserved, missing: missingContacts };
 			await writeContacts({ ...scope, answers: new Answers(items, problems) }, matches);
 		},
 

@@ -58,11 +58,13 @@ export const upsert = operation<ContactParams | BlankRow>({
 			const ids = new Set(wishes.flatMap(({ key }) => key.id ?? []));
 			const needsEmails = wishes.some(isMatchedByEmail);
 			const known = await findContacts(api, { chatbotId, ids, needsEmails });
-			const refused = run.refused.map(({ identity }) => identity);
+			const refused = run.refused
+				.map(({ identity }) => identity)
+				.filter((one) => one.chatbotId === undefined || one.chatbotId === chatbotId);
 			const reserved = reserveKeys(refused, inputs, contradictions);
 			const matches = matchWishes(wishes, known, reserved);
 
-			const answers = new Answers(items, { api, known });
+			const answers = new Answers(items, { api, known, reserved });
 			answers.refuseAll(contradictions);
 			settleUnmatched(answers, matches);
 

@@ -9,8 +9,9 @@ import { maxNames } from '../../../sync/sentences';
 import { countFormat } from '../../../values/json';
 import { firstOf } from '../../../values/list';
 import { abbreviate, normalizeEmail } from '../../../values/text';
-import { type Contact, externalIdOf } from '../plan/contactRecord';
+import { type Contact, externalIdOf, isAddressable } from '../plan/contactRecord';
 import type { KnownContacts } from '../plan/knownContacts';
+import type { ReservedKeys } from '../plan/matching';
 import type { Contradiction, Unclear, UnclearReason, Wish } from '../plan/wantedContact';
 import type { ColumnPlan } from '../read/columns';
 import { newContactAdvice } from '../read/wrongInput';
@@ -22,6 +23,7 @@ export interface ProblemScope {
 	readonly api: ApiClient;
 	/** The contacts that the run knows. Undefined in Create, which does not look contacts up. */
 	readonly known?: KnownContacts;
+	readonly reserved?: ReservedKeys;
 	/** Contacts that the input of a mirror lacks. */
 	readonly missing?: readonly Contact[];
 }
@@ -57,7 +59,7 @@ export function errorOf(
 			return emailKeptError(item, {
 				holder: problem.holder,
 				wish: wish!,
-				known: scope.known,
+				scope,
 			});
 		case 'exists':
 			return item.error(
@@ -123,7 +125,12 @@ const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> =
 	idLooksTheSame: {
 		title: 'A contact has an External ID that looks the same',
 		nextStep:
-			'It differs only by invisible characters or by spaces around it. Correct the ID in the input, or in the dashboard.',
+			'It differs only by spaces around it, an apostrophe or invisible characters. Correct the ID in the input, or in the dashboard.',
+	},
+	itemLooksTheSame: {
+		title: 'Another item has an External ID that looks the same',
+		nextStep:
+			'It differs only by spaces around it, an apostrophe or invisible characters, and would become a second contact. Correct one of them.',
 	},
 	holderHasNoId: {
 		title: 'The contact with this Email has no External ID',
@@ -179,34 +186,46 @@ const matchAdvice =
 interface KeptEmail {
 	readonly holder: Contact;
 	readonly wish: Wish;
-	readonly known?: KnownContacts;
+	readonly scope: ProblemScope;
 }
 
-function emailKeptError(item: InputItem, { holder, wish, known }: KeptEmail): Failure {
+function emailKeptError(item: InputItem, { holder, wish, scope }: KeptEmail): Failure {
 	const email = String(wish.values.get('email'));
 	const title = 'The email is taken by another contact';
-	const fact = `The service would refuse the email "${email}". ${describeContact(holder)} has it.`;
-	if (!couldMatchByEmail(wish, wish.key.id, known)) return item.error(title, fact);
+	const isHeld = scope.known?.withEmail(normalizeEmail(email) ?? '').includes(holder);
+	const has = isHeld ? 'has it' : 'gets it in this run';
+	const fact = `The service would refuse the email "${email}". ${describeContact(holder)} ${has}.`;
+	if (!couldMatchByEmail(wish, wish.key.id, scope)) return item.error(title, fact);
 	return item.error(title, `${fact} ${matchAdvice}`);
 }
 
-/** Whether another setting would have matched the contact by its email. This can't be so if the contact was found by its ID. */
+/** Whether another setting would have matched the contact by its email. */
 function couldMatchByEmail(
-	{ settings }: Wish,
+	{ settings, values }: Wish,
 	id: string | undefined,
-	known: KnownContacts | undefined,
+	{ known, reserved }: ProblemScope,
 ): boolean {
+	// A contact that was found by its ID is not looked for by its email.
 	const isNew = known?.withId(id ?? '').length === 0;
-	return isNew && settings.matchBy === 'externalId';
+	if (!known || !isNew || settings.matchBy !== 'externalId') return false;
+
+	const email = normalizeEmail(values.get('email')) ?? '';
+	const [holder, ...others] = known.withEmail(email);
+	// The part of the list that was not read may have the contact.
+	if (!holder) return !known.coversAllContacts;
+
+	const isNamed = reserved?.ids.has(externalIdOf(holder) ?? '') ?? false;
+	return others.length === 0 && isAddressable(holder) && !isNamed;
 }
 
 function refusalError(
-	{ api, known, missing = [] }: ProblemScope,
+	scope: ProblemScope,
 	{ id, response }: { id: string; response: ApiResponse },
 	wish?: Wish,
 ): Failure {
+	const { api, missing = [] } = scope;
 	const more: string[] = [];
-	if (wish && isEmailTaken(response)) more.push(...emailAdvice(wish, id, known));
+	if (wish && isEmailTaken(response)) more.push(...emailAdvice(wish, id, scope));
 
 	const isFull = response.version.isAbout(response.body, 'contactLimit');
 	if (isFull && missing.length > 0) more.push(roomAdvice(missing));
@@ -227,7 +246,8 @@ function roomAdvice(missing: readonly Contact[]): string {
  * Says who has the email, and what to do if both contacts are one customer. Create looks nothing up, and has no Match
  * Contacts By.
  */
-function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): string[] {
+function emailAdvice(wish: Wish, id: string, scope: ProblemScope): string[] {
+	const { known } = scope;
 	const email = normalizeEmail(wish.values.get('email'));
 	if (email === undefined || !known) return [];
 
@@ -236,7 +256,7 @@ function emailAdvice(wish: Wish, id: string, known: KnownContacts | undefined): 
 	if (known.coversAllContacts && holder) {
 		advice.push(`${describeContact(holder)} had it when the list was read.`);
 	}
-	if (couldMatchByEmail(wish, id, known)) advice.push(matchAdvice);
+	if (couldMatchByEmail(wish, id, scope)) advice.push(matchAdvice);
 	return advice;
 }
 

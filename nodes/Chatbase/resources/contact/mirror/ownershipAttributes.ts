@@ -123,6 +123,9 @@ function problemOf(
 ): string | undefined {
 	if (!schema) return "can't be checked, since the service does not list attributes";
 	const existing = schema.get(name);
+	const isAlike = (other: string) => other.toLowerCase() === name.toLowerCase();
+	const alike = [...schema.keys()].find(isAlike);
+	if (!existing && alike) return `differs from "${alike}" only in case`;
 	if (existing?.archived) return "is archived and can't get values";
 	if (existing && existing.type !== type) return `has the type ${existing.type}`;
 	return undefined;

@@ -1,4 +1,5 @@
 /** Compares the input of a mirror with the list of contacts. */
+import { normalizeEmail } from '../../../values/text';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { attributeText, type Contact, externalIdOf, foldId } from '../plan/contactRecord';
 import type { KnownContacts } from '../plan/knownContacts';
@@ -28,6 +29,8 @@ interface MatchedInput {
 	readonly reserved: ReservedKeys;
 	readonly contradictions: readonly Contradiction[];
 	readonly misused: readonly MisusedTag[];
+	/** Emails by which items that fail may mean a contact. */
+	readonly meantEmails: ReadonlySet<string>;
 }
 
 /** The list of a mirror, compared with its input. */
@@ -53,14 +56,17 @@ export function matchInput(
 	const failed = [...refused, ...tagged.misused.map(({ input }) => input.key)];
 	const reserved = reserveKeys(failed, tagged.inputs, contradictions);
 	const matches = matchWishes(wishes, known, reserved);
-	return { matches, reserved, contradictions, misused: tagged.misused };
+	const [input] = inputs;
+	const isByEmail = input?.settings.matchBy === 'externalIdThenEmail';
+	const meantEmails = isByEmail ? reserved.emails : new Set<string>();
+	return { matches, reserved, contradictions, misused: tagged.misused, meantEmails };
 }
 
 /** @param contacts the complete list */
 export function presenceOf(
 	contacts: readonly Contact[],
 	mirror: MirrorSettings,
-	{ matches, reserved }: MatchedInput,
+	{ matches, reserved, meantEmails }: MatchedInput,
 ): Presence {
 	const possible = matches.unclear.flatMap(({ candidates }) => candidates);
 	const found = new Set([...matches.matched, ...possible]);
@@ -68,7 +74,9 @@ export function presenceOf(
 	// Chatbase distinguishes the case of IDs. Still, such a difference alone makes no contact missing.
 	const folded = new Set([...reserved.ids].map(foldId));
 	const isAlike = (contact: Contact) => folded.has(foldId(externalIdOf(contact) ?? ''));
-	const isPresent = (contact: Contact) => found.has(contact) || isAlike(contact);
+	const isMeant = ({ email }: Contact) => meantEmails.has(normalizeEmail(email) ?? '');
+	const isPresent = (contact: Contact) =>
+		found.has(contact) || isAlike(contact) || isMeant(contact);
 
 	const { missingSince } = mirror;
 	const isMarked = (contact: Contact) =>

@@ -55,14 +55,20 @@ export function fold(value: unknown): string {
 		.toLowerCase();
 }
 
-/** An ID without invisible characters and without spaces around it. */
+/**
+ * An ID without what people overlook: invisible characters, spaces around it, and the apostrophe with which a spreadsheet
+ * keeps a number as text.
+ */
 export function visibleId(id: string): string {
-	return id.replace(/\p{Cf}/gu, '').trim();
+	return id
+		.replace(/\p{Cf}/gu, '')
+		.trim()
+		.replace(/^'(?=\d+$)/, '');
 }
 
-/** An ID for comparisons that ignore case, Unicode form, spaces and invisible characters. */
+/** Like `visibleId`, for comparisons that also ignore case, Unicode form and all spaces. */
 export function foldId(id: string): string {
-	return fold(id.replace(/[\p{Cf}\s]/gu, ''));
+	return fold(visibleId(id.replace(/\s/g, '')));
 }
 
 export function attributesIn({ custom_attributes: attributes }: Contact): IDataObject {

@@ -1,9 +1,10 @@
-import { addTo, type NonEmpty } from '../../../values/list';
+import { addTo, groupBy, type NonEmpty } from '../../../values/list';
 import {
 	asStored,
 	type Contact,
 	isAddressable,
 	type StoredContact,
+	visibleId,
 } from './contactRecord';
 import { droppedFrom } from './difference';
 import { KnownContacts } from './knownContacts';
@@ -101,6 +102,10 @@ export function matchWishes(
 		else fresh.push(wish);
 	}
 
+	const alike = wishesAlike(fresh);
+	unclear.push(...alike);
+	const twins = new Set(alike.map(({ wish }) => wish));
+
 	const contradictions: Contradiction[] = [];
 	const existing = [...byContact.values()].flatMap((group) => {
 		if (group.length === 1) return group;
@@ -113,7 +118,29 @@ export function matchWishes(
 		contradictions.push(...agreed.contradictions);
 		return agreed.wishes.map((wish) => ({ wish, contact }));
 	});
-	return { existing, fresh, unclear, dropped, unread, contradictions, matched };
+	return {
+		existing,
+		fresh: fresh.filter((wish) => !twins.has(wish)),
+		unclear,
+		dropped,
+		unread,
+		contradictions,
+		matched,
+	};
+}
+
+/** Wishes for new contacts whose IDs look the same: they would make one customer twice. */
+function wishesAlike(fresh: readonly Wish[]): Array<Unclear & { wish: Wish }> {
+	const groups = groupBy(fresh, ({ key }) => visibleId(key.id ?? ''));
+	return [...groups.values()].flatMap((group) => {
+		if (group.length === 1) return [];
+
+		return group.map((wish) => {
+			const others = group.filter((other) => other !== wish);
+			const candidates = others.map(({ key }) => ({ external_id: key.id }));
+			return { wish, reason: 'itemLooksTheSame' as const, candidates };
+		});
+	});
 }
 
 /** Names of the fields that the service would drop, if the user has chosen to fail then. */

@@ -77,6 +77,7 @@ export type UnclearReason =
 	| 'holderIsReserved'
 	| 'idIsShared'
 	| 'idLooksTheSame'
+	| 'itemLooksTheSame'
 	| 'listIncomplete';
 
 /** Why it is unclear which contact a wish means. */

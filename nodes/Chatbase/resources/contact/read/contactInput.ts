@@ -97,6 +97,7 @@ async function readItem(
 	operation: WriteOperation,
 ): Promise<ContactParams> {
 	const { settings, textFormat } = settingsOf(item, operation);
+	item.identity = { chatbotId: settings.chatbotId };
 	const fields = isAutomatic(item)
 		? await readColumns(item, api, operation)
 		: readMapper(item);
@@ -243,7 +244,7 @@ function nameAfter(item: InputItem, values: ContactValues): ContactKey {
 		id: id !== undefined && isPathSegment(id) ? id : undefined,
 		email: normalizeEmail(values.get('email')),
 	};
-	item.identity = key;
+	item.identity = { ...item.identity, ...key };
 	if (key.id !== undefined) item.name = `Contact ${key.id}`;
 	return key;
 }
