@@ -105,10 +105,28 @@ describe('a column that some items lack, with Empty Values: Clear', () => {
 		expect(messages(result)).toContain(hint);
 	});
 
-	it('is no news if empty values are ignored', async () => {
-		const input = [{ external_id: 'C-1', Phone: '1' }, { external_id: 'C-2' }];
-		const result = await testbed.succeed(automatic(), { input });
-		expect(messages(result).join()).not.toContain('was not cleared');
-		expect(testbed.writes).toHaveLength(1);
+	it.each([
+		['empty values are ignored', { options: {} }, { external_id: 'C-2' }],
+		[
+			'Clear Field Names clears it',
+			{ additionalFields: { clearFields: ['phonenumber'] } },
+			{ external_id: 'C-2' },
+		],
+		['it is the ID, which nothing clears', {}, { email: 'c2@x.example', Phone: '2' }],
+	])('is no news if %s', async (_, parameters, row) => {
+		testbed.service.store.addContact('bot', { external_id: 'C-4', email: 'c2@x.example' });
+		const input = [{ external_id: 'C-1', email: 'c1@x.example', Phone: '1' }, row];
+		const result = await testbed.succeed({ ...clear, ...parameters }, { input });
+		expect(messages(result).join()).not.toMatch(/(Phone Number|External ID) is missing/);
 	});
+});
+
+it('what Additional Fields override is neither wrong nor named as read', async () => {
+	const { store } = testbed.service;
+	store.addAttributes('bot', { age: 'number', since: 'date' });
+	const input = [{ external_id: 'C-1', age: 'unknown', since: 46205 }];
+	const additionalFields = { customAttributesJson: '{ "age": 5, "since": "2026-01-01" }' };
+	const result = await testbed.succeed({ ...automatic(), additionalFields }, { input });
+	expect(stored('C-1')?.custom_attributes).toMatchObject({ age: 5 });
+	expect(messages(result).join()).not.toContain('was read as');
 });

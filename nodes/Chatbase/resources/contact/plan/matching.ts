@@ -131,6 +131,8 @@ export function matchWishes(
 
 /** Wishes for new contacts whose IDs look the same: they would make one customer twice. */
 function wishesAlike(fresh: readonly Wish[]): Array<Unclear & { wish: Wish }> {
+	if (fresh.length < 2) return [];
+
 	const groups = groupBy(fresh, ({ key }) => visibleId(key.id ?? ''));
 	return [...groups.values()].flatMap((group) => {
 		if (group.length === 1) return [];

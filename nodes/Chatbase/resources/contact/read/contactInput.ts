@@ -121,16 +121,19 @@ async function readItem(
 
 	const key = nameAfter(item, wanted.values);
 	const input = { index: item.index, key, settings, attributes, ...wanted };
-	const rivals = mapped?.rivals ?? [];
+	const { rivals = [], lacking = [] } = mapped ?? {};
 	assertRight(item, operation, { input, plan, rivals, problems });
 
+	// Nothing clears an External ID.
+	const mayBeCleared = (name: string) =>
+		name !== 'external_id' && !wanted.values.has(name);
 	return {
 		input,
 		settings,
 		plan,
 		unsent: mapped?.unsent,
 		notes: [...removals, ...notes],
-		uncleared: settings.emptyValues === 'clear' ? (mapped?.lacking ?? []) : [],
+		uncleared: settings.emptyValues === 'clear' ? lacking.filter(mayBeCleared) : [],
 	};
 }
 

@@ -165,7 +165,7 @@ export function readValues(
 	const notSent = new Map<string, unknown>();
 	const untouched = new Set<string>();
 	const problems = new Map<string, InputProblem>();
-	const notes: ValueNote[] = [];
+	const notes = new Map<string, ValueNote>();
 
 	const add = (kind: FieldKind, name: string, value: unknown) => {
 		// If the attributes of the chatbot can't be listed, the service decides.
@@ -180,11 +180,10 @@ export function readValues(
 			return;
 		}
 
-		problems.delete(name);
 		add(kind, name, found.value);
 		const { reading, value: to } = found;
 		if (reading) {
-			notes.push({ kind: reading, name, from: String(value), to: String(to) });
+			notes.set(name, { kind: reading, name, from: String(value), to: String(to) });
 		}
 	};
 
@@ -195,6 +194,10 @@ export function readValues(
 		else if (kind !== idKind) add(kind, name, null);
 	}
 	for (const [name, value] of additional) {
+		// What was found for a column no longer counts.
+		problems.delete(name);
+		notes.delete(name);
+
 		const kind = kindOf(name);
 		// The ID becomes part of a path, so it is checked.
 		if (kind === idKind) read(kind, name, value);
@@ -206,7 +209,7 @@ export function readValues(
 		notSent: notSent.size > 0 ? notSent : noValues,
 		untouched,
 		problems,
-		notes: notes.length > 0 ? notes : noNotes,
+		notes: notes.size > 0 ? [...notes.values()] : noNotes,
 	};
 }
 
