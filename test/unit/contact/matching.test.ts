@@ -117,20 +117,6 @@ describe('finding the contact of an item', () => {
 		}
 	});
 
-	it('finds no contact for two items whose IDs look the same, since they would become twins', () => {
-		const { wishes } = wishesOf([
-			input(0, { id: 'a' }),
-			input(1, { id: 'a ' }),
-			input(2, { id: 'b' }),
-		]);
-		const { fresh, unclear } = matchWishes(wishes, new KnownContacts(), reserveKeys([], [], []));
-		expect(fresh).toEqual([wishes[2]]);
-		expect(unclear.map(({ reason, candidates }) => [reason, candidates])).toEqual([
-			['itemLooksTheSame', [{ external_id: 'a ' }]],
-			['itemLooksTheSame', [{ external_id: 'a' }]],
-		]);
-	});
-
 	it('fails the item whose contact could not be read', () => {
 		const error = new Error('No access');
 		const known = new KnownContacts([], false, new Map([['a', error]]));
