@@ -411,6 +411,9 @@ export const causes: Record<string, Cause> = {
 		when: 'A value that WhatsApp does not accept. The title names the variable.',
 		more: 'Remove them in an expression, such as `{{ $json.note.replace(/\\s+/g, " ") }}`.',
 	},
+	'Variables JSON: … is not a JSON object': {
+		when: 'Header, body or footer has a value in place of its variables, such as `{"body": "Jane"}`',
+	},
 	'Variables JSON is empty': {
 		when: 'The template comes from an expression, and Variables JSON was not added',
 	},

@@ -240,17 +240,31 @@ describe('before any request', () => {
 			},
 			'Body 2 is empty',
 		],
-		[
-			'JSON of another form',
-			{ options: { variablesJson: '{"body": "Jane"}' } },
-			'Variables JSON: body is not valid JSON',
-		],
 		['broken JSON', { options: { variablesJson: '{' } }, 'Variables JSON is not valid JSON'],
 	])('refuses %s', async (_, change, expected) => {
 		const { error } = await account.testbed.run({ ...order, ...change });
 		expect(error?.message).toContain(expected);
 		expect(error?.description).toMatch(/Nothing was sent\.$/);
 		expect(account.sent).toEqual([]);
+	});
+
+	it.each([
+		['{"body": "Jane"}', 'body', 'It is the text "Jane".'],
+		['{"body": ["Jane"]}', 'body', 'It is a list.'],
+		['{"header": {"1": "#1"}, "body": 7}', 'body', 'It is the number 7.'],
+	])('shows the form of Variables JSON for %s', async (variablesJson, component, fact) => {
+		const { error } = await account.testbed.run({ ...order, options: { variablesJson } });
+		expect(error?.message).toBe(`Variables JSON: ${component} is not a JSON object`);
+		expect(error?.description).toContain(fact);
+		expect(error?.description).toContain('such as {"body": {"1": "Jane"}}');
+		expect(account.sent).toEqual([]);
+	});
+
+	it.each(['null', '""', '{}'])('takes %s for a component without variables', async (footer) => {
+		const variablesJson = `{"header": {"1": "#1"}, "body": {"1": "Jane", "2": "today"}, "footer": ${footer}}`;
+		const { error } = await account.testbed.run({ ...order, options: { variablesJson } });
+		expect(error).toBeUndefined();
+		expect(account.here.sent).toHaveLength(1);
 	});
 
 	it('says that nothing was sent if one of three items is invalid', async () => {

@@ -15,8 +15,8 @@ import {
 	readJsonObject,
 } from '../../panel/field';
 import { chosenChatbot, panelClient } from '../../panel/locators';
-import { text } from '../../panel/types';
-import { isBlank, ownValue } from '../../values/json';
+import { describeValue, text } from '../../panel/types';
+import { isBlank, isObject, ownValue } from '../../values/json';
 import { groupBy } from '../../values/list';
 import { capitalize } from '../../values/text';
 import {
@@ -201,15 +201,25 @@ function readValue(item: InputItem, id: string, value: unknown): string {
 
 function readFromJson(item: InputItem, json: unknown): IDataObject {
 	const components = Object.entries(readJsonObject(item, json, 'Variables JSON'));
-	const values = components.flatMap(([component, held]) => {
-		const ofComponent = readJsonObject(item, held, `Variables JSON: ${component}`);
-		return Object.entries(ofComponent).map(([key, value]) => [
+	const values = components.flatMap(([component, held]) =>
+		Object.entries(readComponent(item, component, held)).map(([key, value]) => [
 			`${component}.${key}`,
 			value,
-		]);
-	});
+		]),
+	);
 
 	return Object.fromEntries(values) as IDataObject;
+}
+
+/** The variables of one component. An empty value stands for none. */
+function readComponent(item: InputItem, component: string, held: unknown): IDataObject {
+	if (isBlank(held)) return {};
+	if (isObject(held)) return held;
+
+	throw item.error(
+		`Variables JSON: ${component} is not a JSON object`,
+		`It is ${describeValue(held)}. Give each variable a value by its name, such as {"body": {"1": "Jane"}}.`,
+	);
 }
 
 /** The values of the mapper. One that was not filled in counts as empty. */
