@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { skippedTime } from '../fastTime';
 import { branch, type RunOptions } from '../harness';
+import type { Connection } from '../harness/workflows';
 import { byId } from '../testbed';
 import { chatbotId, goOn, mirrorColumns, outcomes, useWorld } from './world';
 
@@ -410,23 +411,51 @@ it('deletes only after every source was trained', async () => {
 	expect(names()).toContain('Docs: C');
 });
 
-it('is refused before any request when lines meet in a node before it', async () => {
-	const { nodes } = await world.testbed.engine.runWorkflow({
-		nodes: [
-			{
-				name: 'Mirror',
-				parameters: { resource: 'source', operation: 'mirror', chatbotId, ...columns },
-			},
-			...['IF', 'Join'].map((name) => ({ name, node: branch.type })),
+describe('is refused before any request', () => {
+	const runAfter = async (connections: Connection[], onMissing: 'delete' | 'report') => {
+		const parameters = { resource: 'source', operation: 'mirror', chatbotId, ...columns };
+		const { nodes } = await world.testbed.engine.runWorkflow({
+			nodes: [
+				{ name: 'Mirror', parameters: { ...parameters, onMissing } },
+				...['HTTP', 'IF', 'Join'].map((name) => ({ name, node: branch.type })),
+			],
+			connections,
+			input: docs('A'),
+		});
+		return nodes.Mirror;
+	};
+
+	const cases: Array<[string, string, Connection[]]> = [
+		[
+			'lines meet in a node before it',
+			'Lines meet in a node before Mirror',
+			[
+				{ from: 'Start', to: 'IF' },
+				{ from: 'IF', to: 'Join' },
+				{ from: 'IF', output: 1, to: 'Join' },
+				{ from: 'Join', to: 'Mirror' },
+			],
 		],
-		connections: [
-			{ from: 'Start', to: 'IF' },
-			{ from: 'IF', to: 'Join' },
-			{ from: 'IF', output: 1, to: 'Join' },
-			{ from: 'Join', to: 'Mirror' },
+		[
+			'each round of a loop also leads to it',
+			'Mirror does not work inside a loop',
+			[
+				{ from: 'Start', to: 'HTTP' },
+				{ from: 'HTTP', to: 'IF' },
+				{ from: 'IF', output: 1, to: 'HTTP' },
+				{ from: 'HTTP', to: 'Mirror' },
+			],
 		],
-		input: docs('A'),
+	];
+
+	it.each(cases)('when %s', async (_, title, connections) => {
+		const { error } = await runAfter(connections, 'delete');
+		expect(error?.message).toBe(title);
+		expect(world.testbed.service.requests).toEqual([]);
 	});
-	expect(nodes.Mirror.error?.message).toBe('Lines meet in a node before Mirror');
-	expect(world.sources).toEqual([]);
+
+	it.each(cases)('but not if it only reports, when %s', async (...[, , connections]) => {
+		expect((await runAfter(connections, 'report')).error).toBeUndefined();
+		expect(names()).toEqual(['Docs: A']);
+	});
 });
