@@ -2,7 +2,7 @@
 import { type Checks } from '../../../lab/expectations.mjs';
 import { Panel } from '../../../lab/panel.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
-import { type Workflow } from '../../../lab/workflow.mjs';
+import { inARow, type Workflow } from '../../../lab/workflow.mjs';
 
 const contactCount = 11;
 const mirror = 'Mirror contacts';
@@ -123,48 +123,40 @@ async function fullPlanIsExplained(stage: Stage, checks: Checks): Promise<void> 
 }
 
 function mirrorOf(chatbotId: string, rows: object[]): Workflow {
+	const start = 'Get customers';
+	const parameters = {
+		resource: 'contact',
+		operation: 'mirror',
+		chatbotId: { __rl: true, mode: 'id', value: chatbotId },
+		contactFields: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+		onMissing: 'delete',
+		tagValue: 'walk',
+	};
+	const nodes = [
+		{ name: start, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		{
+			name: mirror,
+			type: 'n8n-nodes-chatbase.chatbase',
+			typeVersion: 1,
+			parameters,
+			credentials: { chatbaseV1Api: { id: '', name: '' } },
+		},
+	];
 	return {
-		name: `Mirror of ${rows.length}`,
-		nodes: [
-			{
-				id: 'rows',
-				name: 'Get customers',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: 'mirror',
-				name: mirror,
-				type: 'n8n-nodes-chatbase.chatbase',
-				typeVersion: 1,
-				position: [240, 0],
-				parameters: {
-					resource: 'contact',
-					operation: 'mirror',
-					chatbotId: { __rl: true, mode: 'id', value: chatbotId },
-					contactFields: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-					onMissing: 'delete',
-					tagValue: 'walk',
-				},
-				credentials: { chatbaseV1Api: { id: '', name: '' } },
-			},
-		],
-		connections: { 'Get customers': { main: [[{ node: mirror, type: 'main', index: 0 }]] } },
-		pinData: { 'Get customers': rows.map((json) => ({ json })) },
+		...inARow(`Mirror of ${rows.length}`, nodes),
+		pinData: { [start]: rows.map((json) => ({ json })) },
 	};
 }
 
 /** Reports missing contacts, and reads the paired customer of each item in the next node. */
-function pairedBehind(workflow: Workflow, executionOrder: string): Workflow {
+function pairedBehind({ nodes, pinData }: Workflow, executionOrder: string): Workflow {
+	const [trigger, node] = nodes;
+	const reporting = { ...node!, parameters: { ...node!.parameters, onMissing: 'report' } };
 	const customer = "={{ $('Get customers').item.json.name }}";
 	const set = {
-		id: 'set',
 		name: 'Name of the customer',
 		type: 'n8n-nodes-base.set',
 		typeVersion: 3.4,
-		position: [480, 0],
 		parameters: {
 			assignments: {
 				assignments: [{ id: '1', name: 'customer', type: 'string', value: customer }],
@@ -173,15 +165,6 @@ function pairedBehind(workflow: Workflow, executionOrder: string): Workflow {
 		},
 		onError: 'continueRegularOutput',
 	};
-	workflow.nodes[1]!.parameters.onMissing = 'report';
-	return {
-		...workflow,
-		name: `Paired ${executionOrder}`,
-		nodes: [...workflow.nodes, set],
-		connections: {
-			...workflow.connections,
-			[mirror]: { main: [[{ node: set.name, type: 'main', index: 0 }]] },
-		},
-		settings: { executionOrder },
-	};
+	const workflow = inARow(`Paired ${executionOrder}`, [trigger!, reporting, set]);
+	return { ...workflow, pinData, settings: { executionOrder } };
 }
