@@ -227,8 +227,8 @@ describe('a streamed message', () => {
 		expect(message).toMatchObject({ text: 'Hi', parts: [{ text: 'Hi' }] });
 	});
 
-	it.each(['\n\n', ' ', '\r\n \r\n'])('may begin with %j', async (blank) => {
-		const body = blank + asData([start, delta('Hi'), finish]);
+	it.each(['\n\n', ' ', '\r\n \r\n', ': wait\n\n', ':\r\n'])('may begin with %j', async (first) => {
+		const body = first + asData([start, delta('Hi'), finish]);
 		for (const places of [[], everyPlace(body)]) {
 			expect((await read(cut(body, places))).message?.text).toBe('Hi');
 		}

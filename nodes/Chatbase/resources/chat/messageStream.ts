@@ -57,7 +57,8 @@ export class MessageStream extends AnswerStream {
 	}
 
 	protected framingOf(start: string): Framing | undefined {
-		if (/^(data|event):/.test(start)) return 'events';
+		// While the chatbot thinks, a proxy may send comments, which begin with a colon.
+		if (/^(data|event)?:/.test(start)) return 'events';
 		if (/^\w{0,5}$/.test(start)) return undefined;
 		if (!start.startsWith('{')) return 'whole';
 
