@@ -203,7 +203,9 @@ function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
 	};
 
 	const wanted = conditions.map(({ attribute, value }) => {
-		const name = filledText.read(isObject(attribute) ? attribute.value : attribute);
+		const chosen = isObject(attribute) ? attribute.value : attribute;
+		// No name has spaces, unlike one that was copied.
+		const name = filledText.read(chosen)?.trim();
 		if (name !== undefined) return { name, value: value ?? '' };
 
 		throw place.error(

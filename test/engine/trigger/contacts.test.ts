@@ -200,6 +200,7 @@ describe('filters', () => {
 		[{ hasEmail: true }, ['pro', 'free']],
 		[{ hasEmail: false }, ['none']],
 		[{ customAttributes: { conditions: [condition('plan', 'pro')] } }, ['pro']],
+		[{ customAttributes: { conditions: [condition(' plan\n', 'pro')] } }, ['pro']],
 		[{ customAttributes: { conditions: [condition('seats', '5')] } }, ['pro']],
 		[{ customAttributes: { conditions: [condition('active', 'true')] } }, ['pro']],
 		[{ customAttributes: { conditions: [condition('plan', '')] } }, ['none']],
