@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BehaviourV2 } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { byId, succeeded } from '../testbed';
-import { goOn, outcomes, useWorld } from './world';
+import { goOn, itemWithFile, outcomes, useWorld } from './world';
 
 const world = useWorld('upsert');
 
@@ -48,6 +48,18 @@ describe('a second run with the same input', () => {
 		expect(outcomes((await run([accented])).items)).toEqual(['unchanged']);
 		expect(world.sources).toHaveLength(4);
 		expect(world.testbed.illegal).toEqual([]);
+	});
+
+	it.each(['text', 'file'])('finds a %s whose name has line breaks', async (type) => {
+		const name = 'Returns\nand\r\nrefunds';
+		const input = [itemWithFile('any.txt', 'one', { type, name, content: 'one' })];
+		const nights = [];
+		for (let night = 1; night <= 2; night++) {
+			const { items } = await world.run({ ...columns, binaryPropertyName: 'data' }, input);
+			nights.push(...outcomes(items));
+		}
+		expect(nights).toEqual(['created', 'unchanged']);
+		expect(world.sources).toHaveLength(1);
 	});
 
 	it('sends one request for what changed', async () => {

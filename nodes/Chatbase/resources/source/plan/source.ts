@@ -16,9 +16,12 @@ export function sourceKeyOf(source: Pick<Source, 'type' | 'name'>): string {
 	return `${source.type} ${sourceNameOf(source)}`;
 }
 
-/** The name for comparisons: a service may remove spaces around it, and store it in another Unicode form. */
+/**
+ * The name for comparisons: a service may remove spaces around it, and store it in another Unicode form. The form that sends
+ * a file writes each line break as CRLF.
+ */
 export function sourceNameOf({ name }: Pick<Source, 'name'>): string {
-	return (name ?? '').trim().normalize('NFC');
+	return (name ?? '').trim().replace(/\r\n?/g, '\n').normalize('NFC');
 }
 
 export function isGone({ status }: Source): boolean {
