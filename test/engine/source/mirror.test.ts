@@ -78,6 +78,17 @@ describe('items that another operation has returned', () => {
 	);
 });
 
+it('deletes nobody when the expression of Source Type has no value for an item', async () => {
+	const input = docs('A', 'B', 'C', 'D').map((doc) => ({ ...doc, type: 'qna' }));
+	await run([...input, ...docs('E')]);
+	const [, ...others] = input;
+	const untyped = { ...input[0], type: undefined };
+	const { error } = await run([untyped, ...others, ...docs('E')]);
+	expect(error?.message).toBe('Source Type is not text, qna or file');
+	expect(world.writes).toEqual([]);
+	expect(world.sources).toHaveLength(5);
+});
+
 it('counts an item that is refused among the Expected Sources', async () => {
 	const refused = { ...docs('B')[0], content: '' };
 	const options = { expectedItems: 2 };
@@ -332,7 +343,7 @@ describe('a missing source', () => {
 
 describe('a run is refused before any request', () => {
 	it.each<[string, IDataObject[], INodeParameters, string]>([
-		['an empty item', [...docs('A'), {}], {}, 'Name is empty'],
+		['an empty item', [...docs('A'), {}], {}, 'Source Type is not text, qna or file'],
 		['a blank name', [...docs('A'), { ...docs('B')[0], name: ' ' }], {}, 'Name is empty'],
 		['no prefix', docs('A'), { namePrefix: ' ' }, 'Name Prefix is not filled in'],
 		[

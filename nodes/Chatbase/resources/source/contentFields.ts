@@ -1,4 +1,5 @@
 import {
+	choice,
 	choiceField,
 	type Field,
 	optionalField,
@@ -110,16 +111,23 @@ export const matchableTypes: Record<'text' | 'qna' | 'file', [string, string]> =
 	qna: ['Q&A', 'Questions with one answer'],
 	file: ['File', 'A PDF, Word or text file of the input item'],
 };
-export const matchableTypeField = choiceField('sourceType', 'Source Type', {
-	...typeLook,
-	// The descriptions of the operations that have this field have no room for it.
-	description: `${typeLook.description}. May need a higher plan.`,
-	choices: matchableTypes,
-});
-export const sourceTypeField = choiceField('sourceType', 'Source Type', {
-	...typeLook,
-	choices: { ...matchableTypes, link: ['Link', 'A page or website that Chatbase reads'] },
-});
+// Required: if an expression returns nothing, no text may be meant, and Mirror could delete the source of another type.
+export const matchableTypeField = requiredField(
+	'sourceType',
+	'Source Type',
+	choice(matchableTypes),
+	{
+		...typeLook,
+		// The descriptions of the operations that have this field have no room for it.
+		description: `${typeLook.description}. May need a higher plan.`,
+	},
+);
+export const sourceTypeField = requiredField(
+	'sourceType',
+	'Source Type',
+	choice({ ...matchableTypes, link: ['Link', 'A page or website that Chatbase reads'] }),
+	typeLook,
+);
 
 export const linkTypeField = choiceField('linkType', 'Link Type', {
 	description: 'Which pages Chatbase reads',
