@@ -137,11 +137,8 @@ function wishesAlike(fresh: readonly Wish[]): Array<Unclear & { wish: Wish }> {
 	return [...groups.values()].flatMap((group) => {
 		if (group.length === 1) return [];
 
-		return group.map((wish) => {
-			const others = group.filter((other) => other !== wish);
-			const candidates = others.map(({ key }) => ({ external_id: key.id }));
-			return { wish, reason: 'itemLooksTheSame' as const, candidates };
-		});
+		const candidates = group.map(({ key }) => ({ external_id: key.id }));
+		return group.map((wish) => ({ wish, reason: 'itemLooksTheSame', candidates }));
 	});
 }
 
