@@ -60,6 +60,9 @@ export function fold(value: unknown): string {
  * keeps a number as text.
  */
 export function visibleId(id: string): string {
+	// Most IDs have none of them, and a mirror asks for each contact.
+	if (!/[\p{Cf}\s']/u.test(id)) return id;
+
 	return id
 		.replace(/\p{Cf}/gu, '')
 		.trim()
