@@ -79,14 +79,14 @@ export const mirror = operation<MirrorParams>({
 	validateRun(context) {
 		assertFullRun(context, contactNouns);
 		// All items have the same settings.
-		const { onMissing } = settingsOf(new InputItem(context, 0, request));
+		const { onMissing } = mirrorSettingsOf(new InputItem(context, 0, request));
 		if (onMissing !== 'report') assertStartsOnce(context, contactNouns);
 	},
 
 	async read(item, api) {
 		// The contact is read first, since it names the item in errors.
 		const contact = await readContactInput(item, api, 'mirror');
-		return { mirror: settingsOf(item), ...contact };
+		return { mirror: mirrorSettingsOf(item), ...contact };
 	},
 
 	async sendAll(run) {
@@ -97,7 +97,7 @@ export const mirror = operation<MirrorParams>({
 });
 
 /** The settings of the mirror, read once for all items. */
-function settingsOf(item: InputItem): MirrorSettings {
+function mirrorSettingsOf(item: InputItem): MirrorSettings {
 	return item.context.readSettings('mirror', () => readMirrorSettings(item));
 }
 
@@ -157,7 +157,7 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 		},
 
 		async handle(listed) {
-			const missingScope = { api, chatbotId, known, mirror };
+			const missingScope = { api, chatbotId, mirror };
 			return recordFor(await handleMissingContact(missingScope, listedContact(listed)));
 		},
 	};

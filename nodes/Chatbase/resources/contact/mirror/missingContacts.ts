@@ -5,7 +5,6 @@ import { readAttributesIfAny } from '../../customAttribute/attributes';
 import { isContactMissing, readContact, sendToContact } from '../contact';
 import { asStored, type Contact, type StoredContact } from '../plan/contactRecord';
 import { differenceOf } from '../plan/difference';
-import type { KnownContacts } from '../plan/knownContacts';
 import { attributePrefix, noValues } from '../plan/values';
 import type { Done } from '../write/outcomes';
 import { sendUpdate } from '../write/updates';
@@ -14,7 +13,6 @@ import { isManaged, type MirrorSettings } from './ownership';
 interface MissingScope {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
-	readonly known: KnownContacts;
 	readonly mirror: MirrorSettings;
 }
 
@@ -23,14 +21,14 @@ export async function handleMissingContact(
 	scope: MissingScope,
 	listed: StoredContact,
 ): Promise<Done> {
-	const { api, chatbotId, known, mirror } = scope;
+	const { api, chatbotId, mirror } = scope;
 	const { id, record } = listed;
 	const { contact: current } = await readContact(api, chatbotId, id);
 	if (!current) return { contact: record, action: 'deleted' };
 
-	// Another contact may have the same ID, and the service could change either of them.
-	const isSame = current.id === record.id && known.withId(id).length === 1;
-	if (!isSame || !isManaged(current, mirror)) return { contact: current, action: 'kept' };
+	// Since the list was read, another contact may have got the ID.
+	if (current.id !== record.id || !isManaged(current, mirror))
+		return { contact: current, action: 'kept' };
 
 	const stored = asStored(current) ?? listed;
 	const { missingSince } = mirror;
