@@ -31,7 +31,7 @@ export interface PagedList<Item> {
 	keyOf(item: Item): unknown;
 	/** How many pages can be read at the same time; 1 if absent. */
 	maxConcurrency?: number;
-	/** Whether to request one more page while `pending` pages are being read and `left` follow after them. */
+	/** Whether to request one more page while `pending` pages are not yet taken and `left` follow after them. */
 	wantsMore?(pending: number, left: number): boolean;
 }
 
@@ -91,26 +91,32 @@ async function* readAhead<Item>(list: PagedList<Item>): AsyncGenerator<Page<Item
 	let next: Position | undefined = list.first;
 	let last: number | undefined;
 
+	/** @param untaken how many pages are read, but not yet taken by the caller */
+	const request = (untaken: number) => {
+		while (next !== undefined && pending.length < maxConcurrency) {
+			const left = leftFrom(next, last);
+			if (!wantsMore(pending.length + untaken, left)) return;
+
+			const reading = list.read(next);
+			// A failure is handled when its turn comes.
+			reading.catch(() => undefined);
+			pending.push(reading);
+			// If the last page is not known, only the page itself says what follows it.
+			next = left > 1 && left < Infinity ? Number(next) + 1 : undefined;
+		}
+	};
+
 	try {
 		for (;;) {
-			while (next !== undefined && pending.length < maxConcurrency) {
-				const left = leftFrom(next, last);
-				if (!wantsMore(pending.length, left)) break;
-
-				const reading = list.read(next);
-				// A failure is handled when its turn comes.
-				reading.catch(() => undefined);
-				pending.push(reading);
-				// If the last page is not known, only the page itself says what follows it.
-				next = left > 1 && left < Infinity ? Number(next) + 1 : undefined;
-			}
-
+			request(0);
 			const page: Page<Item> | undefined = await pending.shift();
 			if (!page) return;
 
 			last ??= page.lastPage;
 			const isBeyond = last !== undefined && Number(page.next) > last;
 			if (pending.length === 0 && !isBeyond) next ??= page.next;
+			// The service need not wait until the caller has taken this page.
+			if (pending.length > 0) request(1);
 			yield page;
 		}
 	} finally {

@@ -7,6 +7,7 @@ import {
 	accountsNames,
 	attributePrefix,
 	contactEntries,
+	type ContactValues,
 	type Entry,
 	isAttribute,
 	isSameValue,
@@ -190,13 +191,13 @@ function columnsIn(row: IDataObject): string[] {
 /** The cells of a row, with the attributes in `custom_attributes` as columns. */
 interface RowCells {
 	/** Values by column. */
-	readonly cells: IDataObject;
+	readonly cells: ContactValues;
 	/** Attributes with one value in a column such as `custom_attributes.plan`, and another one in `custom_attributes`. */
 	readonly doubled: readonly Rival[];
 }
 
 function cellsOf(row: IDataObject): RowCells {
-	if (!nestsAttributes(row)) return { cells: row, doubled: [] };
+	if (!nestsAttributes(row)) return { cells: new Map(Object.entries(row)), doubled: [] };
 
 	const cells = new Map<string, unknown>();
 	const doubled: Rival[] = [];
@@ -208,7 +209,7 @@ function cellsOf(row: IDataObject): RowCells {
 			doubled.push({ target: name, columns: [name, 'custom_attributes'] });
 		}
 	}
-	return { cells: Object.fromEntries(cells) as IDataObject, doubled };
+	return { cells, doubled };
 }
 
 interface PlanOptions {
@@ -320,32 +321,34 @@ function fillsOf(target: string, columnsFor: (use: string) => string[]): Fill[] 
 /** Takes from an item what each field and attribute gets. */
 export function mapRow(row: IDataObject, plan: ColumnPlan): MappedRow {
 	const { cells, doubled } = cellsOf(row);
-	const isPresent = (column: string) => Object.hasOwn(cells, column);
-	const isFilled = (column: string) => isPresent(column) && !isEmptyCell(cells[column]);
+	const isPresent = (column: string) => cells.has(column);
+	const isFilled = (column: string) => !isEmptyCell(cells.get(column));
+	const isFill = ({ target }: Rival) => plan.fills.some((fill) => fill.target === target);
+
 	const entries: Entry[] = [];
 	const lacking: string[] = [];
-	const isFill = ({ target }: Rival) => plan.fills.some((fill) => fill.target === target);
 	const rivals = doubled.filter(isFill);
 	const outranked = plan.outranked.filter(isFilled);
 
 	for (const { target, parts, isJoined } of plan.fills) {
-		const choices = parts.flatMap(
-			(columns) => chooseColumn(target, columns.filter(isPresent), cells) ?? [],
-		);
+		const values: unknown[] = [];
+		for (const columns of parts) {
+			const choice = chooseColumn(target, columns, cells);
+			if (!choice) continue;
 
-		const values = choices.map(({ chosen }) => cells[chosen]);
-		if (choices.length === 0) lacking.push(target);
-		else entries.push([target, isJoined ? joined(values) : values[0]]);
-
-		for (const { chosen, rivals: others, outranked: lost } of choices) {
+			const { chosen, rivals: others, outranked: lost } = choice;
+			values.push(cells.get(chosen));
 			if (others.length > 0) rivals.push({ target, columns: [chosen, ...others] });
 			outranked.push(...lost);
 		}
+
+		if (values.length === 0) lacking.push(target);
+		else entries.push([target, isJoined ? joined(values) : values[0]]);
 	}
 
 	// Attributes that the chatbot lacks are dropped later. An empty value for one changes nothing.
 	const unknown = plan.unknownAttributes.filter(isFilled);
-	unknown.forEach((name) => entries.push([name, cells[name]]));
+	unknown.forEach((name) => entries.push([name, cells.get(name)]));
 
 	const hasId = entries.some(
 		([target, value]) => target === 'external_id' && !isEmptyCell(value),
@@ -364,27 +367,30 @@ interface ChosenColumn {
 	readonly outranked: readonly string[];
 }
 
+const none: readonly string[] = [];
+
 /**
- * Chooses the column that counts: exact names before others, and values before empty cells.
- * @param columns those that the item has; undefined if it has none
+ * Chooses the column that counts: exact names before others, and values before empty cells. Undefined if the item has none
+ * of the columns.
  */
 function chooseColumn(
 	target: string,
 	columns: readonly string[],
-	cells: IDataObject,
+	cells: ContactValues,
 ): ChosenColumn | undefined {
-	const [only, ...more] = columns;
-	if (only === undefined) return undefined;
-	if (more.length === 0) return { chosen: only, rivals: [], outranked: [] };
+	const present = columns.filter((column) => cells.has(column));
+	const first = present[0];
+	if (first === undefined) return undefined;
+	if (present.length === 1) return { chosen: first, rivals: none, outranked: none };
 
-	const filled = columns.filter((column) => !isEmptyCell(cells[column]));
-	const exact = columns.filter((column) => isExactName(column, target));
-	const equals = exact.length > 0 ? exact : columns;
-	const [best = only] = equals;
+	const filled = present.filter((column) => !isEmptyCell(cells.get(column)));
+	const exact = present.filter((column) => isExactName(column, target));
+	const equals = exact.length > 0 ? exact : present;
+	const [best = first] = equals;
 	const [chosen = best, ...others] = filled.filter((one) => equals.includes(one));
 	return {
 		chosen,
-		rivals: others.filter((one) => !isSameValue(cells[chosen], cells[one])),
+		rivals: others.filter((one) => !isSameValue(cells.get(chosen), cells.get(one))),
 		outranked: filled.filter((one) => !equals.includes(one)),
 	};
 }
@@ -397,8 +403,7 @@ export function columnOf(
 ): string | undefined {
 	const { cells } = cellsOf(row);
 	const columns = fills.find((fill) => fill.target === target)?.parts.flat() ?? [];
-	const present = columns.filter((column) => Object.hasOwn(cells, column));
-	return chooseColumn(target, present, cells)?.chosen;
+	return chooseColumn(target, columns, cells)?.chosen;
 }
 
 /** Whether a column has the exact name of a field or attribute. */
