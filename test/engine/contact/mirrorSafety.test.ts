@@ -204,6 +204,21 @@ it('skips a contact when another mirror creates it between the list and the writ
 	expect(testbed.writes.map(({ method }) => method)).toEqual(['POST']);
 });
 
+it('does not call a contact deleted that an item has renamed, since its own contact was gone', async () => {
+	['a', 'other'].forEach((id) => add(id));
+	add('old', {}, 'a@x.example');
+	const stop = testbed.service.onRequest(({ method }) => {
+		const own = contacts().find('a');
+		if (method === 'PATCH' && own?.email === null) contacts().remove(own);
+	});
+	const options = { matchBy: 'externalIdThenEmail', maxMissing: 5 };
+	const rows = [{ id: 'a', email: 'a@x.example' }, { id: 'other' }];
+	const { items } = succeeded(await run({ options }, rows));
+	stop();
+	expect(outcomes(items)).toEqual(['updated', 'unchanged']);
+	expect(held()).toEqual(['a', 'other']);
+});
+
 describe('a deletion whose response is unclear', () => {
 	beforeEach(() => ['a', 'b'].forEach((id) => add(id, { city: 'Oslo' })));
 

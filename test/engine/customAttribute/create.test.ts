@@ -188,7 +188,7 @@ describe('an attribute that exists', () => {
 				{ chatbotId, attributeName: '={{ $json.name }}', options: { onExists, maxConcurrency: 1 } },
 				{ input: [{ name: 'other' }, { name }] },
 			);
-			expect(error?.message).toBe('The attribute exists with another case');
+			expect(error?.message).toBe('Another attribute differs only in case');
 			expect(error?.description).toBe(
 				`Item 1: The chatbot has "plan". "${name}" would be another attribute, which cannot be deleted or renamed. Use "plan", or choose another name.`,
 			);
@@ -197,20 +197,29 @@ describe('an attribute that exists', () => {
 		}
 	});
 
-	it('is not made in two cases by one run', async () => {
-		const { items } = await testbed.run(
-			{ chatbotId, attributeName: '={{ $json.name }}' },
-			{
-				input: [{ name: 'tier' }, { name: 'Tier' }, { name: 'other' }],
-				nodeSettings: { onError: 'continueRegularOutput' },
-			},
-		);
+	it.each([
+		['case', 'Tier', 'text', {}, 'Another attribute differs only in case'],
+		['type', 'tier', 'date', { onExists: 'skip' }, 'The attribute has another type'],
+	])('is refused before any write in a second %s', async (_, name, type, options, title) => {
+		const parameters = {
+			chatbotId,
+			attributeName: '={{ $json.name }}',
+			attributeType: '={{ $json.type }}',
+			options,
+		};
+		const [tier, other] = ['tier', 'other'].map((each) => ({ name: each, type: 'text' }));
+		const input = [tier, { name, type }, other];
+		const { error } = await testbed.run(parameters, { input });
+		expect(error?.message).toBe(title);
+		expect(addresses()).toEqual([list]);
+
+		const nodeSettings = { onError: 'continueRegularOutput' } as const;
+		const { items } = await testbed.run(parameters, { input, nodeSettings });
 		expect(items.map(({ json }) => json.error ?? json.name)).toEqual([
 			'tier',
-			expect.stringContaining('The chatbot has "tier".'),
+			expect.stringContaining('An earlier item has "tier"'),
 			'other',
 		]);
-		expect(addresses().sort()).toEqual([list, address, address]);
 	});
 
 	it('is the output in each case in which the chatbot has it', async () => {
@@ -235,8 +244,8 @@ describe('an attribute that exists', () => {
 			attributeType: 'date',
 			options: { onExists: 'skip' },
 		});
-		expect(error?.message).toBe('The attribute exists with another type');
-		expect(error?.description).toContain('has the type text, not date');
+		expect(error?.message).toBe('The attribute has another type');
+		expect(error?.description).toContain('with the type text, not date');
 		expect(items).toEqual([]);
 	});
 
