@@ -43,7 +43,9 @@ export const create = operation<ContactParams | BlankRow>({
 			settleUnmatched(answers, matches);
 
 			const scope = { api, chatbotId, answers };
-			return async () => await writeContacts(scope, matches);
+			return async () => {
+				await writeContacts(scope, matches);
+			};
 		});
 		return outcomeOutput(run, contactNouns, { ...plainOutcome, hidesSync: true });
 	},

@@ -133,10 +133,14 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	warnOfAlike(context, presence.alike);
 	await giveWay();
 
+	/** Contacts that items have matched while they were written, such as by email. */
+	const matchedAnew = new Set<Contact>();
+
 	return {
 		...presence,
 		newAttributes: missing.map(({ name }) => name),
 		nameOf: (contact) => externalIdOf(contact)!,
+		isPresent: (contact) => presence.isPresent(contact) || matchedAnew.has(contact),
 		isAmbiguous: (contact) => known.withId(externalIdOf(contact)!).length > 1,
 
 		async write() {
@@ -153,7 +157,9 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 				(contact) => isManaged(contact, mirror) && !presence.isPresent(contact),
 			);
 			const problems = { api, known, reserved, missing: missingContacts };
-			await writeContacts({ ...scope, answers: new Answers(items, problems) }, matches);
+			const writing = { ...scope, answers: new Answers(items, problems) };
+			for (const contact of await writeContacts(writing, matches))
+				matchedAnew.add(contact);
 		},
 
 		async handle(listed) {

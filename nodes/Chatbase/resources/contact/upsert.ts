@@ -72,7 +72,9 @@ export const upsert = operation<ContactParams | BlankRow>({
 			const [{ params }] = items;
 			const { dryRun } = params.input.settings;
 			const write = dryRun ? foretell : writeContacts;
-			return async () => await write(scope, matches);
+			return async () => {
+				await write(scope, matches);
+			};
 		});
 		return buildOutput;
 	},

@@ -4,10 +4,10 @@ import type { ApiClient } from '../../../api/client';
 import { mayBeDone } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
 import { writeEach } from '../../../sync/refusalStreak';
-import { chunk, forEachLimited, giveWay } from '../../../values/list';
+import { append, chunk, forEachLimited, giveWay } from '../../../values/list';
 import { normalizeEmail } from '../../../values/text';
 import { maxPageSize } from '../contactList';
-import { type StoredContact } from '../plan/contactRecord';
+import type { Contact, StoredContact } from '../plan/contactRecord';
 import { droppedFrom } from '../plan/difference';
 import { findRefusedEmails } from '../plan/keptEmails';
 import { KnownContacts } from '../plan/knownContacts';
@@ -62,11 +62,15 @@ interface Writing extends ContactWriteScope {
 	readonly streak: ContactStreak;
 }
 
-/** Writes contacts, and settles each wish as soon as its result is known. */
+/**
+ * Writes contacts, and settles each wish as soon as its result is known.
+ *
+ * @returns the contacts that wishes have matched anew, after their own contact was gone or existed by then
+ */
 export async function writeContacts(
 	scope: ContactWriteScope,
 	matches: Matches,
-): Promise<void> {
+): Promise<readonly Contact[]> {
 	const rounds = new Rounds();
 	const writing = {
 		known: new KnownContacts(),
@@ -78,12 +82,14 @@ export async function writeContacts(
 	};
 	let { existing } = matches;
 	let fresh = [...matches.fresh];
+	const matchedAnew: Contact[] = [];
 
 	const matchNext = () => {
 		const next = matchWishes(rounds.takeNext(), writing.known, writing.reserved);
 		settleUnmatched(scope.answers, next);
 		existing = next.existing;
 		fresh.push(...next.fresh);
+		append(matchedAnew, next.matched);
 	};
 
 	while (existing.length + fresh.length > 0) {
@@ -101,6 +107,7 @@ export async function writeContacts(
 	for (const { wish, id, response } of rounds.rest) {
 		scope.answers.refuse(wish, { kind: 'refused', id, response });
 	}
+	return matchedAnew;
 }
 
 /** Settles wishes for which the contact is unclear, or that can't be fulfilled. */
