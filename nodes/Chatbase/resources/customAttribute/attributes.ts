@@ -44,11 +44,17 @@ export async function readAttributes(
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<Attributes> {
-	const read = async () => {
-		const attributes = (await readAttributeRecords(api, chatbotId)).map(asAttribute);
-		return new Map(attributes.map((attribute) => [attribute.name, attribute]));
-	};
+	const read = async () => await readAttributesAnew(api, chatbotId);
 	return await api.state.once(`attributes of ${chatbotId}`, read);
+}
+
+/** Like `readAttributes`, for attributes that the run may have changed. */
+export async function readAttributesAnew(
+	api: ApiClient,
+	chatbotId: string,
+): Promise<Attributes> {
+	const attributes = (await readAttributeRecords(api, chatbotId)).map(asAttribute);
+	return new Map(attributes.map((attribute) => [attribute.name, attribute]));
 }
 
 /** Like `readAttributes`. Undefined if the service can't list attributes: the contract only has a request to create one. */

@@ -1,4 +1,3 @@
-import type { ApiClient } from '../../api/client';
 import type { Failure } from '../../api/failure';
 import type { InputItem } from '../../execution/item';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
@@ -6,11 +5,13 @@ import { writeNotice } from '../../panel/notices';
 import { idField, readFilledFields } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
+import type { Attributes } from './attributeTypes';
 import {
 	attributeLocator,
 	attributesPath,
 	attributeFieldsIn,
 	readAttributes,
+	readAttributesAnew,
 } from './attributes';
 
 const changeableAttributeFields = attributeFieldsIn('updateFields');
@@ -52,16 +53,20 @@ export const update = operation({
 	// One item may archive an attribute, and the next one change its label.
 	sequenceKeys: ({ attribute }) => [JSON.stringify(attribute)],
 
-	/** Whether earlier items have left an attribute archived. */
+	/** Whether earlier items have left an attribute archived. Undefined if the response did not show it. */
 	begin: () => new Map<string, unknown>(),
 
 	async send({ item, params, api }, archivedBy) {
 		const { attribute, changed } = params;
 		const key = JSON.stringify(attribute);
 		const known = changed.archived ?? archivedBy.get(key);
-		const archived = known ?? (await readArchived(item, api, attribute));
+		const read = archivedBy.has(key) ? readAttributesAnew : readAttributes;
+		const archived =
+			known ?? archivedIn(item, attribute, await read(api, attribute.chatbotId));
 
 		const body = { ...changed, archived };
+		// Without a response, it is not known what the service has done.
+		archivedBy.set(key, undefined);
 		const response = await api.send({ ...item.request, params: attribute, body });
 		const updated = api.expectBody(response);
 		archivedBy.set(key, archived);
@@ -70,12 +75,11 @@ export const update = operation({
 });
 
 /** The service reads a missing value as `false`, which would restore an archived attribute. */
-async function readArchived(
+function archivedIn(
 	item: InputItem,
-	api: ApiClient,
-	{ chatbotId, name }: { chatbotId: string; name: string },
-): Promise<boolean> {
-	const attributes = await readAttributes(api, chatbotId);
+	{ name }: { name: string },
+	attributes: Attributes,
+): boolean {
 	const attribute = attributes.get(name);
 	if (attribute) return attribute.archived;
 	throw notFoundError(item, name, attributes.size > 0);
