@@ -351,12 +351,12 @@ export const causes: Record<string, Cause> = {
 		when: 'The response to a rating has another rating than the one that was sent',
 	},
 	'The chatbot has no custom attributes': { when: 'The list of attributes in the panel is empty' },
-	'The attribute exists with another case': {
-		when: '*Custom Attribute: Create* met an attribute such as `Plan`, and was asked for `plan`',
-		more: 'Use the name of the existing attribute, or choose another one.',
+	'Another attribute differs only in case': {
+		when: '*Custom Attribute: Create* met `Plan` in the chatbot or in an earlier item, and was asked for `plan`',
+		more: 'Use the name of the other attribute, or choose another one.',
 	},
-	'The attribute exists with another type': {
-		when: '*Custom Attribute: Create* met an attribute of the same name',
+	'The attribute has another type': {
+		when: '*Custom Attribute: Create* met an attribute of the same name, in the chatbot or in an earlier item',
 	},
 	'Custom attribute not found': {
 		when: 'The label was entered, or the attribute is of another chatbot',

@@ -95,7 +95,8 @@ export const create = operation({
 	/** Refuses an attribute before any is created, since that can't be undone. */
 	async complete({ item, params: wanted, api }) {
 		const existing = await findExisting(api, wanted);
-		if (existing) assertSame(item, existing, wanted);
+		if (existing) assertSame(item, existing, wanted, 'The chatbot');
+		else assertSame(item, await firstWanted(api, wanted), wanted, 'An earlier item');
 		return wanted;
 	},
 
@@ -109,14 +110,13 @@ export const create = operation({
 		const { chatbotId, body, skipsExisting } = wanted;
 		const existing =
 			made.get(attributeKeyOf(wanted)) ?? (await findExisting(api, wanted));
-		if (existing) assertSame(item, existing, wanted);
 		if (existing && skipsExisting) return [existing];
 
 		const response = await sendAttribute(api, chatbotId, body);
 		if (skipsExisting && refusesExisting(response)) {
 			const records = await readAttributeRecords(api, chatbotId);
 			const present = records.find(({ name }) => name === body.name);
-			if (present) assertSame(item, present, wanted);
+			if (present) assertSame(item, present, wanted, 'The chatbot');
 			if (present) return [present];
 		}
 
@@ -150,25 +150,35 @@ async function findExisting(
 	return alike.find((record) => record.name === name) ?? alike[0];
 }
 
-/** Throws if the wanted attribute is not the one that exists. */
+/** The attribute that the first item with this name wants, in upper or lower case. */
+async function firstWanted(
+	api: ApiClient,
+	wanted: WantedAttribute,
+): Promise<WantedAttribute['body']> {
+	const name = `first wish for ${attributeKeyOf(wanted)}`;
+	return await api.state.once(name, async () => wanted.body);
+}
+
+/** Throws if the wanted attribute is not the one that the chatbot or an earlier item has. */
 function assertSame(
 	item: InputItem,
 	existing: IDataObject,
 	{ body, skipsExisting }: WantedAttribute,
+	owner: 'The chatbot' | 'An earlier item',
 ): void {
 	const { name, type } = body;
 	if (existing.name !== name) {
 		const known = String(existing.name);
 		throw item.error(
-			'The attribute exists with another case',
-			`The chatbot has "${known}". "${name}" would be another attribute, which cannot be deleted or renamed. Use "${known}", or choose another name.`,
+			'Another attribute differs only in case',
+			`${owner} has "${known}". "${name}" would be another attribute, which cannot be deleted or renamed. Use "${known}", or choose another name.`,
 		);
 	}
 
 	if (skipsExisting && existing.type !== type) {
 		throw item.error(
-			'The attribute exists with another type',
-			`"${name}" has the type ${String(existing.type)}, not ${type}. Types are permanent. Choose another name, or change Attribute Type.`,
+			'The attribute has another type',
+			`${owner} has "${name}" with the type ${String(existing.type)}, not ${type}. Types are permanent. Choose another name, or change Attribute Type.`,
 		);
 	}
 }
