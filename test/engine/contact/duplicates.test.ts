@@ -8,7 +8,7 @@ import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { inSkippedTime } from '../fastTime';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
-import { byColumns, goOn, outcomes, type Row } from './rows';
+import { byColumns, goOn, messages, outcomes, type Row } from './rows';
 
 /** Several items of one run about the same contact. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
@@ -72,13 +72,16 @@ describe("when the attributes of the chatbot can't be listed", () => {
 });
 
 it('writes equal items once and answers each', async () => {
-	const { items } = await testbed.run(byColumns, {
-		input: [
-			{ id: 'a', name: 'Ada' },
-			{ id: 'b', name: 'Bea' },
-			{ id: 'a', name: 'Ada' },
-		],
-	});
+	const input = [
+		{ id: 'a', name: 'Ada' },
+		{ id: 'b', name: 'Bea' },
+		{ id: 'a', name: 'Ada' },
+	];
+	const plan = await testbed.run({ ...byColumns, options: { dryRun: true } }, { input });
+	expect(messages(plan)).toEqual(['Nothing was written. A real run would create 2 contacts.']);
+
+	const { items, hints } = await testbed.run(byColumns, { input });
+	expect(hints[0].message).toMatch(/^2 contacts created\./);
 	expect(outcomes(items)).toEqual(['created', 'created', 'created']);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 		{ item: 0 },

@@ -67,7 +67,7 @@ describe('Output', () => {
 			{
 				json: {
 					items: 5,
-					created: 2,
+					created: 1,
 					updated: 1,
 					unchanged: 1,
 					skipped: 0,
@@ -256,7 +256,7 @@ describe('the hint in the editor', () => {
 	it('gives the counts of contacts and requests after a run', async () => {
 		const { hints } = await run({}, [same, changed, fresh, fresh]);
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['info', '2 contacts created, 1 updated (other: name), 1 unchanged. 3 API requests.'],
+			['info', '1 contact created, 1 updated (other: name), 1 unchanged. 3 API requests.'],
 		]);
 	});
 
