@@ -113,8 +113,9 @@ export interface DoneRecord {
 	readonly action: Action;
 }
 
+/** Equal items share their record, which is named and counted once. */
 export function doneRecordsOf(records: readonly IDataObject[]): DoneRecord[] {
-	return records.flatMap((record): DoneRecord[] => {
+	return [...new Set(records)].flatMap((record): DoneRecord[] => {
 		const sync = syncOf(record);
 		return sync ? [{ record, sync, action: asDone(sync.action) }] : [];
 	});

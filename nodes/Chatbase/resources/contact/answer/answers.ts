@@ -11,6 +11,8 @@ import type { BlankRow, ContactParams } from '../read/contactParams';
 import {
 	type ContactOutcome,
 	type Done,
+	type DoneOutcome,
+	type FailedOutcome,
 	type OutcomeReceiver,
 	type Problem,
 	refused,
@@ -20,16 +22,25 @@ import { droppedError, errorOf, type ProblemScope } from './problems';
 /** The answer for an item by the outcome of its wish. */
 export function answerOf(
 	item: InputItem,
-	{ written, done }: ContactOutcome & { done: Done },
-	{ onDroppedFields }: Pick<WriteSettings, 'onDroppedFields'>,
+	outcome: DoneOutcome,
+	settings: WriteSettings,
 ): ItemAnswer {
+	return answersOf(outcome, settings)(item);
+}
+
+/** The answers for all items of a wish. They share one record, so that it counts once. */
+function answersOf(
+	{ written, done }: DoneOutcome,
+	{ onDroppedFields }: WriteSettings,
+): (item: InputItem) => ItemAnswer {
 	const { dropped = [] } = done;
 	if (onDroppedFields === 'error' && dropped.length > 0) {
-		return { written, error: droppedError(item, dropped, written) };
+		return (item) => ({ written, error: droppedError(item, dropped, written) });
 	}
 
 	const told = onDroppedFields === 'ignore' ? { ...done, dropped: [] } : done;
-	return { written, records: [recordFor(told)] };
+	const records = [recordFor(told)];
+	return () => ({ written, records });
 }
 
 /** The output for a contact. `_sync` says what was done. */
@@ -68,7 +79,16 @@ export class Answers implements OutcomeReceiver {
 	}
 
 	settle(wish: Wish, outcome: ContactOutcome): void {
-		for (const index of wish.items) this.answer(index, outcome, wish);
+		if ('problem' in outcome) {
+			for (const index of wish.items) this.fail(index, outcome, wish);
+			return;
+		}
+
+		const answerFor = answersOf(outcome, wish.settings);
+		for (const index of wish.items) {
+			const { item, answer } = this.items.get(index)!;
+			answer(answerFor(item));
+		}
 	}
 
 	refuse(wish: Wish, problem: Problem): void {
@@ -77,24 +97,18 @@ export class Answers implements OutcomeReceiver {
 
 	/** Fails an item of which no wish was made yet. */
 	refuseItem(index: number, problem: Problem): void {
-		this.answer(index, refused(problem));
+		this.fail(index, refused(problem));
 	}
 
 	refuseAll(contradictions: readonly Contradiction[]): void {
 		for (const contradiction of contradictions) {
 			const outcome = refused({ kind: 'contradiction', contradiction });
-			contradiction.items.forEach((index) => this.answer(index, outcome));
+			contradiction.items.forEach((index) => this.fail(index, outcome));
 		}
 	}
 
-	private answer(index: number, outcome: ContactOutcome, wish?: Wish): void {
+	private fail(index: number, { written, problem }: FailedOutcome, wish?: Wish): void {
 		const { item, params, answer } = this.items.get(index)!;
-		if ('done' in outcome) {
-			answer(answerOf(item, outcome, wish!.settings));
-			return;
-		}
-
-		const { written, problem } = outcome;
 		const { plan } = params;
 		const error = errorOf(item, problem, { wish, written, plan, scope: this.scope });
 		answer({ written, error });

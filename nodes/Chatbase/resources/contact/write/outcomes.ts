@@ -38,15 +38,25 @@ export interface Done {
 	readonly kept?: readonly string[];
 }
 
-export type ContactOutcome = {
+interface Written {
 	/** Whether the service has written. */
 	readonly written: 'yes' | 'no' | 'unknown';
-} & ({ readonly done: Done } | { readonly problem: Problem });
+}
+
+export interface DoneOutcome extends Written {
+	readonly done: Done;
+}
+
+export interface FailedOutcome extends Written {
+	readonly problem: Problem;
+}
+
+export type ContactOutcome = DoneOutcome | FailedOutcome;
 
 export function refused(
 	problem: Problem,
 	written: ContactOutcome['written'] = 'no',
-): ContactOutcome {
+): FailedOutcome {
 	return { written, problem };
 }
 

@@ -10,7 +10,7 @@ import type { Contact } from '../plan/contactRecord';
 import { contactAfter, type Difference, droppedFrom, isAsSent } from '../plan/difference';
 import { contactValuesOf, dataOf } from '../plan/values';
 import type { WantedContact } from '../plan/wantedContact';
-import type { ContactOutcome, Done } from './outcomes';
+import type { Done, DoneOutcome } from './outcomes';
 
 interface ContactUpdate {
 	readonly chatbotId: string;
@@ -26,7 +26,7 @@ export function doneWithoutRequest(
 	existing: Contact,
 	wanted: WantedContact,
 	change: Difference,
-): ContactOutcome & { done: Done } {
+): DoneOutcome {
 	const { current, changed, before, kept } = change;
 	const { notSent, attributes } = wanted;
 	const done: Done = {
