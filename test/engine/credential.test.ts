@@ -33,6 +33,32 @@ it('passes its test when the key was copied with spaces', async () => {
 	);
 });
 
+describe.each([
+	['"Bearer" before it', (key: string) => `Bearer ${key}`],
+	['"bearer" and spaces before it', (key: string) => ` bearer  ${key}\n`],
+	['a line break in it', (key: string) => `${key.slice(0, 4)}\r\n${key.slice(4)}`],
+	['invisible characters', (key: string) => `\u202a${key.slice(0, 4)}\u200b${key.slice(4)}\u202c`],
+])('a key that was copied with %s', (_, copied) => {
+	const list = { resource: 'chatbot', operation: 'getAll', returnAll: true };
+	const credentials = () => {
+		const { apiKey, baseUrl } = testbed.service;
+		return { chatbaseV1Api: { apiKey: copied(apiKey), baseUrl } };
+	};
+
+	it('is accepted', async () => {
+		expect(await test(credentials().chatbaseV1Api)).toMatchObject({ status: 'OK' });
+		await testbed.succeed(list, { credentials: credentials() });
+	});
+
+	it('is hidden when the service repeats it', async () => {
+		const { apiKey } = testbed.service;
+		const body = { message: `The key ${apiKey} has no access` };
+		testbed.service.faults.add({ fault: { kind: 'status', status: 403, body } });
+		const { error } = await testbed.run(list, { credentials: credentials() });
+		expect(error?.description).toContain('The key [API key] has no access');
+	});
+});
+
 it.each([
 	['a name and a password', 'http://name:secret@127.0.0.1/api/v1', /has a user or password/],
 	['a query', 'http://127.0.0.1/api/v1?key=1', /has a "\?" or "#"/],
