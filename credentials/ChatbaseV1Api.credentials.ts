@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { readBaseUrl } from '../nodes/Chatbase/api/settings';
+import { readApiKey, readBaseUrl } from '../nodes/Chatbase/api/settings';
 
 const redirects =
 	'The Base URL redirects to another address. Enter the final address as Base URL. The key was not sent there.';
@@ -62,7 +62,7 @@ export class ChatbaseV1Api implements ICredentialType {
 		const read = readBaseUrl(baseUrl);
 		if ('title' in read) throw new UserError(`${read.title}. ${read.nextStep}`);
 
-		const Authorization = `Bearer ${String(apiKey ?? '').trim()}`;
+		const Authorization = `Bearer ${readApiKey(apiKey)}`;
 		return { ...options, headers: { ...options.headers, Authorization } };
 	};
 

@@ -38,6 +38,7 @@ describe.each([
 	['"bearer" and spaces before it', (key: string) => ` bearer  ${key}\n`],
 	['a line break in it', (key: string) => `${key.slice(0, 4)}\r\n${key.slice(4)}`],
 	['invisible characters', (key: string) => `\u202a${key.slice(0, 4)}\u200b${key.slice(4)}\u202c`],
+	['curly quotes', (key: string) => `\u201c${key}\u201d`],
 ])('a key that was copied with %s', (_, copied) => {
 	const list = { resource: 'chatbot', operation: 'getAll', returnAll: true };
 	const credentials = () => {
@@ -136,6 +137,18 @@ it('fails with the code of n8n when no server answers, which a run puts in words
 	);
 	expect(error?.message).toBe(outcomeTexts.refused.title);
 	expect(error?.description).toContain(outcomeTexts.refused.nextStep);
+});
+
+it('names the Base URL when it has https and the server has not, in a run', async () => {
+	const baseUrl = testbed.service.baseUrl.replace('http:', 'https:');
+	expect(await test({ baseUrl })).toEqual({ status: 'Error', message: 'EPROTO' });
+	const credentials = { chatbaseV1Api: { apiKey: testbed.service.apiKey, baseUrl } };
+	const { error } = await inSkippedTime(
+		testbed.service,
+		async () => await testbed.run({ resource: 'chatbot', operation: 'getAll' }, { credentials }),
+	);
+	expect(error?.message).toBe(outcomeTexts.broken.title);
+	expect(error?.description).toContain('Base URL in the credential');
 });
 
 it.each([

@@ -21,8 +21,7 @@ export function readCredential(data: ICredentialDataDecryptedObject): Credential
 		throw new Failure({ title: read.title, sentences: [read.nextStep] });
 	}
 
-	// A key that was copied with a line break is not a valid header.
-	const apiKey = String(data.apiKey ?? '').trim();
+	const apiKey = readApiKey(data.apiKey);
 	if (apiKey === '') {
 		throw new Failure({
 			title: 'The API key of the credential is empty',
@@ -145,6 +144,18 @@ function parseProxy(text: string): Proxy | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+ * The key without what people copy along: "Bearer" before it, spaces around it, line breaks, invisible characters and curly
+ * quotes. n8n's HTTP client (2.41) drops such characters, too, and then the node would not find the key in what the service
+ * says.
+ */
+export function readApiKey(typed: unknown): string {
+	return String(typed ?? '')
+		.replace(/[^ -~]/g, '')
+		.trim()
+		.replace(/^Bearer\s+/i, '');
 }
 
 /** Why a Base URL can't be used. */
