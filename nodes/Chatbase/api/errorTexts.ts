@@ -157,7 +157,8 @@ export const outcomeTexts: Record<FailureKind, ErrorText> = {
 	broken: {
 		title: 'The connection to the service was lost',
 		tryAgain: 'Try again.',
-		nextStep: 'If this continues, check proxies and firewalls.',
+		nextStep:
+			'If this continues, check the Base URL in the credential, and proxies and firewalls.',
 	},
 	unreadable: {
 		title: 'The response could not be decompressed',
