@@ -139,9 +139,13 @@ export class RunContext {
 		this.results.set(message, type);
 	}
 
+	/** The warnings, without the keys of the run. */
+	get tellableWarnings(): string[] {
+		return [...this.warnings].map((text) => this.hideKeys(text));
+	}
+
 	/** Shows all hints in the editor. */
 	showHints(): void {
-		if (this.isTool) return;
 		const notes = [...this.notes].map((text) => [text, 'info'] as const);
 		const warnings = [...this.warnings].map((text) => [text, 'warning'] as const);
 

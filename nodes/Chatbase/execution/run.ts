@@ -123,11 +123,25 @@ async function outputOfRun(
 
 	await giveWay();
 	const output = results.output(buildOutput ?? undefined);
-	context.showHints();
-	if (!context.isTool || output.length > 0) return output;
+	if (context.isTool) return outputForAgent(context, output);
 
-	// n8n 2.41 would give the agent an empty text, which looks like a failure.
-	return [{ json: { message: 'Nothing was found.' }, pairedItem: { item: 0 } }];
+	context.showHints();
+	return output;
+}
+
+/**
+ * Agents see no hints, so the last record has the warnings. If nothing else is returned, the record says so: n8n 2.41 would
+ * give the agent an empty text, which looks like a failure.
+ */
+function outputForAgent(
+	context: RunContext,
+	output: INodeExecutionData[],
+): INodeExecutionData[] {
+	const nothing = output.length === 0 ? ['Nothing was found.'] : [];
+	const message = [...nothing, ...context.tellableWarnings].join(' ');
+
+	if (message === '') return output;
+	return [...output, { json: { message }, pairedItem: { item: 0 } }];
 }
 
 /** A run, and what its steps share. */

@@ -181,6 +181,22 @@ describe('filters', () => {
 	});
 });
 
+it('tells an agent which conversations a search does not know, also if it finds nothing', async () => {
+	switchTo({ searchWindow: 'unlimited' });
+	const startDate = '={{ $fromAI("since") }}';
+	const { records } = await testbed.callTool(
+		{ chatbotId, filters: { startDate } },
+		{ since: '2020-01-01' },
+	);
+	expect(records).toEqual([
+		{
+			message: expect.stringMatching(
+				/^Nothing was found\. Search finds only conversations created since \d{4}-\d\d-01\. Use Export for older ones\.$/,
+			) as string,
+		},
+	]);
+});
+
 it('warns when a date lies before the twelve months that the index has', async () => {
 	add(1);
 	switchTo({ searchWindow: 'unlimited' });

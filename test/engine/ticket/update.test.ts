@@ -90,6 +90,22 @@ it('warns when the ticket comes back without a change', async () => {
 	]);
 });
 
+it('tells an agent, which sees no hints, in a last record', async () => {
+	desk.set({ ticketPriority: 'absent' });
+	const { records } = await desk.testbed.callTool(
+		{
+			chatbotId: byId('bot'),
+			ticketNumber,
+			updateFields: { priority: '={{ $fromAI("priority") }}' },
+		},
+		{ priority: 'high' },
+	);
+	expect(records).toEqual([
+		expect.objectContaining({ ticketNumber: 1 }),
+		{ message: 'The service returned ticket 1 without the new Priority.' },
+	]);
+});
+
 describe('when it is not known what the service did', () => {
 	const fields = { status: byId('closed'), priority: 'high' };
 
