@@ -364,7 +364,10 @@ describe('where n8n has no memory, every source is sent, and nobody claims a cha
 				processed,
 			});
 			const records = JSON.parse(text ?? '[]') as IDataObject[];
-			expect(records).toMatchObject([{ name: 'Docs: A', _sync: updated }]);
+			expect(records).toMatchObject([
+				{ name: 'Docs: A', _sync: updated },
+				{ message: '1 source sent; whether it has changed is not known.' },
+			]);
 		}
 		expect(rows()).toEqual([]);
 	});
