@@ -31,6 +31,24 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 	},
 );
 
+describe('a warning that quotes the key hides it', () => {
+	const hidden = expect.stringContaining('"[API key]\ufffd"') as string;
+	const cutName = () => `${testbed.service.apiKey}\ufffd`;
+
+	it('in a hint', async () => {
+		const named = mapped({ external_id: 'new', name: '={{ $json.name }}' });
+		const input = [{ name: cutName() }];
+		const { hints } = await testbed.succeed({ ...upsert, ...named }, { input });
+		expect(hints.map(({ message }) => message)).toContainEqual(hidden);
+	});
+
+	it('in the last record for an agent', async () => {
+		const named = mapped({ external_id: 'new', name: '={{ $fromAI("name") }}' });
+		const { records } = await testbed.callTool({ ...upsert, ...named }, { name: cutName() });
+		expect(records).toEqual([expect.anything(), { message: hidden }]);
+	});
+});
+
 it('a contact whose ID is the key is in the output as the service returns it', async () => {
 	const { apiKey } = testbed.service;
 	const { items } = await testbed.succeed(
