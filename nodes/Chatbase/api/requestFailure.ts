@@ -62,6 +62,7 @@ function sentencesOf(
 	const sentences = [
 		about && `${about}:`,
 		quote && `The service says: ${quote}.`,
+		!quote && isRefusal(response) && perhapsOfProxy,
 		effortOf(response),
 		!isUnclear(response) && text.tryAgain,
 		text.nextStep,
@@ -70,6 +71,15 @@ function sentencesOf(
 		...more,
 	];
 	return sentences.filter((sentence): sentence is string => Boolean(sentence));
+}
+
+/** Every refusal of the service has a message (contract, Errors). */
+const perhapsOfProxy =
+	'The response has no message of the service, so a proxy or a firewall may have sent it.';
+
+/** A wrong address is answered by whatever is there. Its text says so. */
+function isRefusal({ status = 0, outcome }: ApiResponse): boolean {
+	return status >= 400 && status < 500 && outcome !== 'wrongAddress';
 }
 
 function quoteService({ body, version }: ApiResponse, apiKey: string): string {

@@ -21,6 +21,8 @@ const response = {
 };
 const everywhere = { requestOptions: true, maxConcurrency: true };
 
+const slowDown = { message: 'Slow down' };
+
 it('has no key when the service repeats it', () => {
 	const key = fc.string({ minLength: 8, unit: fc.constantFrom('a', 'b', '-', '&', '<', '$') });
 	fc.assert(
@@ -62,11 +64,12 @@ it('says how long it waited and how often it tried', () => {
 		...response,
 		outcome: '429',
 		status: 429,
+		body: slowDown,
 		attempts: 7,
 		rateLimitWait: 59_600,
 	};
 	expect(requestFailure(waited, { apiKey: '', available: everywhere }).description).toMatch(
-		/^The node sent the request 7 times and waited 60 seconds\. /,
+		/^The service says: "Slow down"\. The node sent the request 7 times and waited 60 seconds\. /,
 	);
 	const broken: ApiResponse = {
 		...response,
@@ -86,6 +89,21 @@ it('says how long it waited and how often it tried', () => {
 	expect(requestFailure(waitedThenLost, { apiKey: '', available: everywhere }).description).toMatch(
 		/^The node sent the request 4 times, and the service may have done it\. Check before you run again\. If this/,
 	);
+});
+
+it.each<[number | undefined, FailureKind, unknown, boolean]>([
+	[400, '400', '<html>Blocked</html>', true],
+	[403, '403', '', true],
+	[413, '413', undefined, true],
+	[403, '403', { message: 'No credits' }, false],
+	// Says itself that something else answers.
+	[404, 'wrongAddress', '<html>Not found</html>', false],
+	// A service that fails may have no words.
+	[500, '5xx', '<html>Sorry</html>', false],
+	[undefined, 'timeout', undefined, false],
+])('says whether a proxy may have sent it: %s %s %j', (status, outcome, body, isSaid) => {
+	const failure = requestFailure({ ...response, status, outcome, body }, { apiKey: '' });
+	expect(failure.text.includes('a proxy or a firewall may have sent it')).toBe(isSaid);
 });
 
 it('says that a success of another shape is unexpected', () => {
@@ -109,8 +127,11 @@ it.each([
 });
 
 it('says nothing of a request that was not sent', () => {
-	const unsent = { ...response, outcome: '429' as const, attempts: 0 };
-	expect(requestFailure(unsent, { apiKey: '' }).sentences).toEqual([outcomeTexts['429'].nextStep]);
+	const unsent = { ...response, outcome: '429' as const, body: slowDown, attempts: 0 };
+	expect(requestFailure(unsent, { apiKey: '' }).sentences).toEqual([
+		'The service says: "Slow down".',
+		outcomeTexts['429'].nextStep,
+	]);
 });
 
 it('begins with what it is about, and ends with what the operation adds', () => {
