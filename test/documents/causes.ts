@@ -414,6 +414,9 @@ export const causes: Record<string, Cause> = {
 	'Variables JSON: … is not a JSON object': {
 		when: 'Header, body or footer has a value in place of its variables, such as `{"body": "Jane"}`',
 	},
+	'Variables JSON has no value': {
+		when: 'Variables JSON is an expression, and an item lacks its value. Template Variables are not used then: they may be an example.',
+	},
 	'Variables JSON is empty': {
 		when: 'The template comes from an expression, and Variables JSON was not added',
 	},

@@ -248,6 +248,19 @@ describe('before any request', () => {
 		expect(account.sent).toEqual([]);
 	});
 
+	it.each([undefined, null, '', '  '])(
+		'refuses an item whose Variables JSON is %j, and does not send the values of Template Variables',
+		async (values) => {
+			const input = [{ json: { values: variables } }, { json: { values } }];
+			const options = { variablesJson: '={{ $json.values }}' };
+			const { error } = await account.testbed.run({ ...order, options }, { input });
+			expect(textOf(error)).toBe(
+				'Variables JSON has no value: Item 1: Its expression has no value for this item. It must give the variables, {} if the template has none. Nothing was sent.',
+			);
+			expect(account.sent).toEqual([]);
+		},
+	);
+
 	it.each([
 		['{"body": "Jane"}', 'body', 'It is the text "Jane".'],
 		['{"body": ["Jane"]}', 'body', 'It is a list.'],

@@ -178,14 +178,27 @@ const faults: Array<[pattern: RegExp, words: string]> = [
 
 /** The values as text, each checked by the rules of WhatsApp. Throws for the first that breaks one. */
 export function readVariables(item: InputItem): VariableValues {
-	const json = item.option('variablesJson');
-	const given = isBlank(json) ? readMapped(item) : readFromJson(item, json);
+	const given = readGiven(item);
 	const values = Object.entries(given).map(([id, value]) => [
 		id,
 		readValue(item, id, value),
 	]);
 
 	return Object.fromEntries(values) as VariableValues;
+}
+
+function readGiven(item: InputItem): IDataObject {
+	const json = item.option('variablesJson');
+	if (!isBlank(json)) return readFromJson(item, json);
+
+	// Template Variables may have other values, such as an example. A message with them can't be taken back.
+	if (hasExpression(item.rawParameter('options.variablesJson'))) {
+		const nextStep =
+			'Its expression has no value for this item. It must give the variables, {} if the template has none.';
+		throw item.error('Variables JSON has no value', nextStep);
+	}
+
+	return readMapped(item);
 }
 
 function readValue(item: InputItem, id: string, value: unknown): string {
