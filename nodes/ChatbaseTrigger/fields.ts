@@ -168,9 +168,9 @@ export function readSettings(context: IPollFunctions): Settings {
 		pageSize: isBlank(options.pageSize)
 			? maxPageSize
 			: readAs(place, options.pageSize, pageSize, 'Page Size'),
-		...('since' in options && {
-			since: readAs(place, options.since, time, 'Report Changes Since'),
-		}),
+		since: isBlank(options.since)
+			? undefined
+			: readAs(place, options.since, time, 'Report Changes Since'),
 		filteredSources: filteredSources || undefined,
 		isWanted: readFilters(place, given),
 	};

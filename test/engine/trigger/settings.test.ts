@@ -116,6 +116,39 @@ describe('Report Changes Since', () => {
 	});
 });
 
+describe('Report Changes Since without a value', () => {
+	const missing: Array<string | null> = ['', '  ', null, '={{ null }}', '={{ undefined }}'];
+
+	it.each(missing)('reports nothing old when it is %j', async (since) => {
+		watch.addContact('old');
+		const poller = watch.poller({ event, options: { since } as INodeParameters });
+		expect(await reportedBy(poller)).toEqual([]);
+		watch.pass(1);
+		watch.addContact('new');
+		expect(await reportedBy(poller)).toEqual(['new']);
+	});
+
+	it('loses nothing, and reports nothing twice, when it had a value before', async () => {
+		watch.addContact('old');
+		const since = new Date(watch.testbed.service.clock.now() - 1000).toISOString();
+		const first = watch.poller({ event, options: { since } });
+		expect(await reportedBy(first)).toEqual(['old']);
+		watch.addContact('meanwhile');
+		const emptied = changed({ options: { since: '' } }, first.staticData);
+		expect(await reportedBy(emptied)).toEqual(['meanwhile']);
+		const filledIn = changed({ options: { since } }, emptied.staticData);
+		expect(await reportedBy(filledIn)).toEqual([]);
+	});
+
+	it('reports what is old when it gets a value after the first poll', async () => {
+		watch.addContact('old');
+		const since = new Date(watch.testbed.service.clock.now() - 1000).toISOString();
+		watch.pass(1);
+		const first = await watch.active({ event, options: { since: '' } });
+		expect(await reportedBy(changed({ options: { since } }, first.staticData))).toEqual(['old']);
+	});
+});
+
 describe('a wrong choice', () => {
 	it('loses nothing when the chatbot was wrong and is corrected', async () => {
 		watch.testbed.service.store.addChatbot({ id: 'other' });
