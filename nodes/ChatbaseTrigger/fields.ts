@@ -5,12 +5,13 @@ import { chatbotField } from '../Chatbase/chatbots/chatbots';
 import type { InputItem } from '../Chatbase/execution/item';
 import { filtersField, optionsField } from '../Chatbase/panel/collections';
 import { optionalField, optionField, readAs } from '../Chatbase/panel/field';
+import { emptyFilter } from '../Chatbase/panel/filters';
 import { notice } from '../Chatbase/panel/notices';
 import { titleFromCamelCase } from '../Chatbase/panel/operation';
 import { pageSizeOption } from '../Chatbase/panel/paging';
 import {
 	boolean,
-	commaSeparated,
+	commaList,
 	describeValue,
 	filledText,
 	moment,
@@ -153,11 +154,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	const given = Object.fromEntries(
 		stored.filter(([filter]) => event.filters?.includes(filter)),
 	);
-	// The sources are sorted and have no duplicates, so that the same choice in another order is the same filter.
-	const sources = [given.sources, given.otherSources].flatMap(
-		(filter) => commaSeparated.read(filter) ?? [],
-	);
-	const filteredSources = [...new Set(sources)].sort().join(',');
+	assertFilled(place, given);
 
 	return {
 		...place,
@@ -171,7 +168,7 @@ export function readSettings(context: IPollFunctions): Settings {
 		since: isBlank(options.since)
 			? undefined
 			: readAs(place, options.since, time, 'Report Changes Since'),
-		filteredSources: filteredSources || undefined,
+		filteredSources: readSources(place, given),
 		isWanted: readFilters(place, given),
 	};
 }
@@ -192,6 +189,23 @@ function readChatbotId(place: Place, context: IPollFunctions): string {
 	if (isPathSegment(chatbotId)) return chatbotId;
 
 	throw place.error('Chatbot is empty', 'Choose one From List or enter its ID.');
+}
+
+/** Throws if a filter is empty, such as one whose expression returns nothing. */
+function assertFilled(place: Place, given: IDataObject): void {
+	const empty = filters.find(({ name }) => name in given && isBlank(given[name]));
+	if (empty) throw emptyFilter(place, empty.displayName);
+}
+
+/** The sources, sorted and without duplicates, so that the same choice in another order is the same filter. */
+function readSources(place: Place, given: IDataObject): string | undefined {
+	const sources = sourceFields
+		.map(({ property }) => property)
+		.filter(({ name }) => name in given)
+		.flatMap(({ name, displayName }) =>
+			readAs(place, given[name], commaList, displayName).split(','),
+		);
+	return [...new Set(sources)].sort().join(',') || undefined;
 }
 
 /** Reads the filters, and returns a function that says whether a record matches all of them. */

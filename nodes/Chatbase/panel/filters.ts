@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
+import type { Failure } from '../api/failure';
 import type { InputItem } from '../execution/item';
 import { isBlank } from '../values/json';
 import { type Field, type FieldLook, optionalField, readAs } from './field';
@@ -22,12 +23,17 @@ export function filterField<Value>(
 		const value = item.parameter(`filters.${name}`);
 		if (!isBlank(value)) return readAs(item, value, typeIn(item.timeZone), label);
 		if (item.isTool) return undefined;
-		throw item.error(
-			`The filter ${label} is empty`,
-			'Every record would match. Enter a value or remove the filter.',
-		);
+		throw emptyFilter(item, label);
 	};
 	return { property, read };
+}
+
+/** The error of a filter that was added and has no value. */
+export function emptyFilter(place: Pick<InputItem, 'error'>, label: string): Failure {
+	return place.error(
+		`The filter ${label} is empty`,
+		'Every record would match. Enter a value or remove the filter.',
+	);
 }
 
 /**

@@ -220,6 +220,20 @@ it('reads the text "false" as no, and refuses other text, when an expression set
 	await expect(wrong.poll()).rejects.toThrow('Has Email is not true or false');
 });
 
+it.each<[INodeParameters, string]>([
+	[{ sources: [] }, 'The filter Channels is empty'],
+	[{ sources: ['API'], otherSources: '' }, 'The filter Other Channels is empty'],
+	[{ otherSources: '={{ undefined }}' }, 'The filter Other Channels is empty'],
+	[{ otherSources: ' , ' }, 'Other Channels is not a list of texts'],
+	[{ otherSources: '={{ true }}' }, 'Other Channels is not a list of texts'],
+	[{ sources: '={{ ({ name: "API" }) }}' }, 'Channels is not a list of texts'],
+])('reports no conversation of every channel when the filters are %j', async (filters, message) => {
+	const poller = watch.poller({ event: 'conversationStarted', filters });
+	await expect(poller.poll()).rejects.toMatchObject({ message });
+	expect(watch.sent).toEqual([]);
+	expect(poller.staticData).toEqual({});
+});
+
 it('ignores filters that the event does not have when they stay stored', async () => {
 	const condition = { attribute: { __rl: true, mode: 'name', value: 'plan' }, value: 'pro' };
 	const filters = { customAttributes: { conditions: [condition] } };
