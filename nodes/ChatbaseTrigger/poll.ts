@@ -94,17 +94,16 @@ function assertPast({ clock, error, since = -Infinity }: Poll) {
 
 async function readByStoredState(poll: Poll, stored: IDataObject): Promise<Result> {
 	const { key, since, filteredSources } = poll;
-	const { state, obstacle } = loadState(stored, key, filteredSources);
-
-	if (obstacle) return await beginAnew(poll, obstacles[obstacle]);
-	if (!state) return await readFirst(poll);
+	const { state, obstacle, since: before } = loadState(stored, key, filteredSources);
 
 	// Changes since a later time were reported already. An expression may set one for every poll.
-	if (since !== undefined && since < state.since) {
+	if (since !== undefined && before !== undefined && since < before) {
 		poll.warn(setEarlier);
 		return await readSince(poll, since);
 	}
 
+	if (obstacle) return await beginAnew(poll, obstacles[obstacle]);
+	if (!state) return await readFirst(poll);
 	return (await readFurther(poll, state)) ?? (await beginAnew(poll, stateUnusable));
 }
 

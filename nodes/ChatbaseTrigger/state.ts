@@ -130,6 +130,8 @@ interface LoadedState {
 	/** Undefined before the first poll, and if it can't be used. */
 	state?: EventState;
 	obstacle?: Obstacle;
+	/** Where the saved state begins, even if it has another filter. Undefined if it can't be read. */
+	since?: number;
 }
 
 /** @param filter the filter that the service gets now */
@@ -145,7 +147,8 @@ export function loadState(
 	if (!isObject(read) || read.version !== version) return { obstacle: 'unreadable' };
 
 	const state = read.state as unknown as EventState;
-	return state.filter === filter ? { state } : { obstacle: 'otherFilter' };
+	const { since } = state;
+	return state.filter === filter ? { state, since } : { obstacle: 'otherFilter', since };
 }
 
 /** Saves the state as one text. A damaged text can't be read at all, so no part of a state is ever used. */

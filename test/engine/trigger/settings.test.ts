@@ -13,6 +13,9 @@ const event = 'contactCreated';
 const changed = (parameters: INodeParameters, staticData: IDataObject) =>
 	watch.poller({ event, ...parameters }, { staticData });
 
+const beginsAnew =
+	'Node: Report Changes Since was set to an earlier time. The trigger begins anew. Changes since that time are reported, even if they were reported before.';
+
 describe('Report Changes Since', () => {
 	const ago = (seconds: number) => ({
 		options: {
@@ -52,9 +55,6 @@ describe('Report Changes Since', () => {
 			watch.pass(100);
 		}
 	}
-
-	const beginsAnew =
-		'Node: Report Changes Since was set to an earlier time. The trigger begins anew. Changes since that time are reported, even if they were reported before.';
 
 	it('begins anew and says so in the log when it is set to an earlier time', async () => {
 		addThree();
@@ -304,14 +304,27 @@ describe('a changed filter', () => {
 		expect(await idsOf(started({ sources: ['API'] }, second.staticData))).toEqual([]);
 	});
 
-	it('reports nothing old with Report Changes Since', async () => {
+	it('reports nothing old when Report Changes Since stays as it was', async () => {
+		const since = new Date(watch.testbed.service.clock.now() - day * 1000).toISOString();
+		const options = { since };
+		const parameters = { event: 'conversationStarted', options };
+		const first = await watch.active({ ...parameters, filters: { sources: ['WhatsApp'] } });
+		store().addConversation(chatbotId, { id: 'left out', source: 'API' });
+		watch.pass(1);
+		const poller = watch.poller(parameters, { staticData: first.staticData });
+		expect(await idsOf(poller)).toEqual([]);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('reports what is old when Report Changes Since becomes earlier at the same time', async () => {
 		const since = new Date(watch.testbed.service.clock.now() - day * 1000).toISOString();
 		const staticData = await afterMonth({ sources: ['WhatsApp'] });
 		const poller = watch.poller(
 			{ event: 'conversationStarted', options: { since } },
 			{ staticData },
 		);
-		expect(await idsOf(poller)).toEqual([]);
+		const log = await logOf(async () => expect(await idsOf(poller)).toHaveLength(30), 'warn');
+		expect(log).toEqual([beginsAnew]);
 		expect(await idsOf(poller)).toEqual([]);
 	});
 

@@ -31,7 +31,7 @@ const saved = (state: ListState) => {
 	const stored: IDataObject = {};
 	saveState(stored, 'event bot', state);
 	const loaded = loadState(JSON.parse(JSON.stringify(stored)), 'event bot');
-	expect(loaded).toEqual({ state });
+	expect(loaded).toEqual({ state, since: state.since });
 	return loaded.state!;
 };
 
