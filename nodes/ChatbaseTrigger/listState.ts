@@ -7,6 +7,7 @@ import {
 	type RecordTime,
 	reportedIn,
 	type StateMachine,
+	stateSince,
 } from './state';
 
 /*
@@ -71,6 +72,7 @@ interface PassTimes {
 export const listStates: StateMachine<ListState> = {
 	maxKnown: Infinity,
 	afterFirst: stateOfList,
+	startingAt: stateSince,
 	afterLater: followList,
 
 	latestIn: ({ newest, stalled }) => Math.max(newest, stalled?.newest ?? newest),

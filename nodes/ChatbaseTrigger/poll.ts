@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { openApiClient } from '../Chatbase/api/client';
 import { assertChatbotKnown } from '../Chatbase/chatbots/chatbots';
+import { countFormat } from '../Chatbase/values/json';
 import { readSettings } from './fields';
 import { type Poll, readPass, ServiceClock } from './pass';
 import {
@@ -147,11 +148,12 @@ function withoutFuture(
 
 /** Reports everything since a time. */
 async function readSince(poll: Poll, since: number): Promise<Result> {
-	const pass = await readPass(poll, stateSince(since));
+	const { states } = poll.event;
+	const pass = await readPass(poll, states.startingAt(since));
 	assertPast(poll);
 
 	// If the time is slightly in the future, changes between now and then would be lost.
-	const before = stateSince(Math.min(since, poll.clock.wholeSecond));
+	const before = states.startingAt(Math.min(since, poll.clock.wholeSecond), pass);
 	return reportChanges(poll, before, pass);
 }
 
@@ -184,12 +186,15 @@ async function readSample(poll: Poll): Promise<SeenRecord[]> {
 	const { clock, isWanted } = poll;
 	const { isNewestFirst, lookBack, records } = poll.event;
 	const deadline = performance.now() + sampleTime;
+	const isOver = () => performance.now() > deadline;
 	const isEnough = (found: number) =>
-		performance.now() > deadline || (isNewestFirst === true && found >= sampleSize);
+		isOver() || (isNewestFirst === true && found >= sampleSize);
 	let sample: SeenRecord[] = [];
+	let count = 0;
 
 	for (const days of isNewestFirst ? [Infinity] : lookBack) {
 		const pass = await readPass(poll, stateSince(clock.daysAgo(days)), isEnough);
+		count = pass.count;
 		const matches = pass.records.filter(({ item }) => isWanted(item));
 		sample = matches.slice(-sampleSize).reverse();
 		if (sample.length === sampleSize) break;
@@ -197,8 +202,11 @@ async function readSample(poll: Poll): Promise<SeenRecord[]> {
 
 	if (sample.length > 0) return sample;
 
-	const nextStep = `The chatbot has no ${records} that match the event and the filters. Once the workflow is published, the next match starts it.`;
-	throw poll.error('No records match yet', nextStep);
+	const fact = isOver()
+		? `None of the ${countFormat.format(count)} ${records} that were read in 10 seconds match the event and the filters.`
+		: `The chatbot has no ${records} that match the event and the filters.`;
+	const nextStep = 'Once the workflow is published, the next match starts it.';
+	throw poll.error('No records match yet', `${fact} ${nextStep}`);
 }
 
 /** Records as the service returned them, with the time up to which changes were reported before. */

@@ -11,6 +11,7 @@ import {
 	reportedIn,
 	type SeenRecord,
 	type StateMachine,
+	stateSince,
 } from './state';
 
 /*
@@ -25,7 +26,8 @@ import {
  *        seen outside, or 60 days after the report,
  *        or no longer among the newest 10,000
  *
- * The first poll remembers what it sees inside, and reports nothing. All these days are counted on the times of the
+ * The first poll remembers what it sees inside, and reports nothing. With Report Changes Since it remembers what was active in the
+ * 30 days before, and reports the rest. All these days are counted on the times of the
  * service. The watermark is the end of the memory:
  *
  *    forgotten ─┤ watermark ├── remembered ──┤ 30 days ago ├── and searched ──┤ an hour ago ├── always read ──┤ newest
@@ -60,6 +62,7 @@ interface PassComparison {
 export const searchStates: StateMachine<SearchState> = {
 	maxKnown: maxRemembered,
 	afterFirst: stateOfSearch,
+	startingAt: stateRememberingBefore,
 	afterLater: followSearch,
 
 	latestIn: ({ newest }) => newest,
@@ -75,6 +78,13 @@ export const searchStates: StateMachine<SearchState> = {
 function stateOfSearch({ pass, from, since }: FirstPass): SearchState {
 	const start = { watermark: from, newest: from, reported: {}, since };
 	return followSearch(start, { pass, max: Infinity }).state;
+}
+
+/** A conversation that was in the state before may be active again. It is not reported then, as after any first poll. */
+function stateRememberingBefore(since: number, pass?: Pass): SearchState {
+	const before = pass?.records.filter(({ time }) => time < since) ?? [];
+	const watermark = Math.max(0, since - memoryDays * day);
+	return { ...stateSince(since), watermark, reported: keysByTime(before) };
 }
 
 function followSearch(state: SearchState, input: LaterPass): Changes<SearchState> {

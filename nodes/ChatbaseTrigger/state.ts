@@ -80,6 +80,8 @@ export interface Changes<State> {
 /** How the states of an event follow each other. Nothing here reads a clock or sends a request. */
 export interface StateMachine<State extends EventState = EventState> {
 	afterFirst(input: FirstPass): State;
+	/** The state in which everything since a time is new. A pass from it shows what the event happened to before. */
+	startingAt(since: number, pass?: Pass): State;
 	afterLater(state: State, input: LaterPass): Changes<State>;
 	/** The latest time that a state has, which a clock that was ahead can have left in the future. */
 	latestIn(state: State): number;
@@ -91,7 +93,7 @@ export interface StateMachine<State extends EventState = EventState> {
 	maxKnown: number;
 }
 
-/** The state in which everything since a time is new: at the beginning if Report Changes Since is set. */
+/** A state that has reported everything before a time, and nothing since. */
 export function stateSince(since: number): EventState {
 	return { watermark: since, newest: since, reported: {}, since };
 }

@@ -167,6 +167,20 @@ describe.each(events)('%s', (event) => {
 		expect(await idsBy(second)).toEqual([]);
 	});
 
+	it('reports none that reached the state before Report Changes Since when it is active again', async () => {
+		startWith(40, day, event);
+		const { conversations } = store().chatbot(chatbotId);
+		const since = conversations[37].lastMessageAt;
+		const poller = watch.poller({ event, options: { since } });
+		expect(await idsBy(poller)).toEqual(['old 38', 'old 39', 'old 40']);
+		watch.pass(60);
+		chat('old 30', event);
+		chat('old 37', event);
+		chat('new', event);
+		expect(await idsBy(poller)).toEqual(['new']);
+		expect(await idsBy(poller)).toEqual([]);
+	});
+
 	it.each([-20, -6, 6, 20])(
 		'loses and doubles nothing when one Date header is %d hours ahead',
 		async (hours) => {

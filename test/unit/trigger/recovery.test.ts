@@ -209,6 +209,22 @@ it('reads for about ten seconds when Test data is asked for and the list is long
 	expect(requests).toBeLessThan(115);
 });
 
+it('says how many it has read when Test data ends before it finds a match', async () => {
+	const { world } = start();
+	world.create(3000);
+	world.pass(2);
+	world.edit(2999);
+	world.mode = 'manual';
+	await expect(world.poll('contactUpdated', {})).rejects.toMatchObject({
+		title: 'No records match yet',
+		sentences: [
+			expect.stringMatching(
+				/^None of the (9|1,0)\d0 contacts that were read in 10 seconds match the event and the filters\./,
+			),
+		],
+	});
+});
+
 it('loses no change of now when Report Changes Since is half a minute ahead', async () => {
 	const { world, stored } = start();
 	const since = world.now + 30;
