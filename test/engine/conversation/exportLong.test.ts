@@ -77,6 +77,21 @@ function longestChain(): number {
 	return Math.max(...chains.values());
 }
 
+it('ends after the first page when the list is longer than one input item may have', async () => {
+	add(spread(20));
+	const data = conversations().map(({ id, messages }) => ({ id, messages, createdAt: 1 }));
+	const pagination = { hasMore: true, cursor: 'next', total: 100_001 };
+	testbed.service.faults.add({
+		when: { nth: 1 },
+		fault: { kind: 'otherShape', body: { data, pagination } },
+	});
+	expect(await run()).toMatchObject({
+		ids: [],
+		error: { message: 'The list is too long for one input item' },
+	});
+	expect(queries()).toHaveLength(1);
+});
+
 describe('are complete, each once, the newest first, in few requests', () => {
 	const minute = chatbotCreated + 77.7 * day;
 

@@ -3,7 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import type { Page, PagedList } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
-import { outputLimit, readComplete } from '../../execution/lists';
+import {
+	assertWithinOutputLimit,
+	outputLimit,
+	readComplete,
+} from '../../execution/lists';
 import { newestFirst } from '../../values/time';
 import { assertChatbotKnown } from '../../chatbots/chatbots';
 import { isSameConversation } from './conversations';
@@ -58,6 +62,9 @@ async function readPagesOrParts(
 	const first = await list.read(list.first);
 
 	const { total } = first;
+	// A page has 20 conversations, so reading up to the limit would take thousands of requests.
+	if (limit > outputLimit) assertWithinOutputLimit(item, total ?? 0);
+
 	if (isLong(total) && total <= Math.min(limit, outputLimit)) {
 		const all = await readInParts(api, wish, { ...first, total });
 		if (all) return all;
