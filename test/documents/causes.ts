@@ -113,6 +113,7 @@ export const causes: Record<string, Cause> = {
 		more: 'For values of other nodes, write the whole field as an expression that returns an object.',
 	},
 	'… is not a JSON object': { when: 'A JSON field has a list, a text or a number' },
+	'Query is empty': { when: 'The input has an item without the value that Query looks for' },
 	'The filter … is empty': {
 		when: 'A filter was added and has no value, or its expression has none for this item',
 	},

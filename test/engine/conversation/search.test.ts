@@ -66,6 +66,29 @@ it('searches without words when Query is empty', async () => {
 	expect(queries()[0]).toEqual({ limit: '25' });
 });
 
+it.each(['={{ $json.email }}', '={{ $json.words }} '])(
+	'does not return every conversation when the expression %j returns nothing for an item',
+	async (query) => {
+		add(1);
+		const input = [{ email: 'refund', words: 'refund' }, { email: null, words: '  ' }, {}];
+		const { items, error } = await testbed.run({ chatbotId, query }, { input });
+		expect(error).toMatchObject({
+			message: 'Query is empty',
+			description:
+				'Item 1: The expression in Query returned nothing for this item, so every conversation would match. Leave out such items, or clear Query to use only the filters.',
+			context: { itemIndex: 1 },
+		});
+		expect(items).toEqual([]);
+		expect(queries()).toEqual([]);
+	},
+);
+
+it('lets an agent search without words', async () => {
+	const query = '={{ $fromAI("words") }}';
+	await testbed.callTool({ chatbotId, query }, { words: '' });
+	expect(queries()[0]).not.toHaveProperty('query');
+});
+
 describe('pages', () => {
 	const positions: Array<[Partial<BehaviourV2>, string?]> = [
 		[{}],

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { cursorPages, readList } from '../../api/paginate';
 import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
+import { hasExpression } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
@@ -131,7 +132,7 @@ export const search = operation({
 			limit,
 			query: {
 				limit: Math.min(limit, maxPageSize),
-				query: queryField.read(item)?.trim() || undefined,
+				query: readQuery(item),
 				...readFilledFields(item, [...listFilters, voiceFilter]),
 				// The service accepts only `true`.
 				escalated: escalatedFilter.read(item) || undefined,
@@ -173,6 +174,17 @@ export const search = operation({
 		return upToLimit(item, found.map(output), limit);
 	},
 });
+
+/** Undefined to search without words. Throws if an expression has none for the item, such as a customer without an email. */
+function readQuery(item: InputItem): string | undefined {
+	const query = queryField.read(item)?.trim() || undefined;
+	if (query || item.isTool || !hasExpression(item.rawParameter('query'))) return query;
+
+	throw item.error(
+		'Query is empty',
+		'The expression in Query returned nothing for this item, so every conversation would match. Leave out such items, or clear Query to use only the filters.',
+	);
+}
 
 /** The service can only search from the first day of the month twelve months ago (reference of version 2, 3.2). */
 function warnOfWindow(
