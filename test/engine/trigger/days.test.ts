@@ -170,7 +170,10 @@ describe('conversationStarted', () => {
 		store().addConversation(chatbotId, { id: 'now' });
 		const poller = watch.poller({ event, options: { since } });
 		const { items } = await poller.poll();
-		expect(items.map(({ json }) => json.id)).toEqual(['at', 'now']);
+		expect(items.map(({ json }) => [json.id, json.changedSince])).toEqual([
+			['at', since],
+			['now', since],
+		]);
 		expect((await poller.poll()).outputs).toBeNull();
 	});
 });
