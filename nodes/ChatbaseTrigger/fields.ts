@@ -118,7 +118,7 @@ export const triggerFields: INodeProperties[] = [
 			type: 'dateTime',
 			placeholder: 'e.g. 2026-07-01T08:30:00',
 			description:
-				'Also report changes made since this time. Without it, only changes after activation start the workflow. If you change it to an earlier time, changes since that time are reported again.',
+				'Also report changes made since this time. Without it, only changes after the first poll start the workflow. If you change it to an earlier time, changes since that time are reported again.',
 		}),
 	]).property,
 ];

@@ -146,7 +146,7 @@ export const outcomeTexts: Record<FailureKind, ErrorText> = {
 		title: 'The certificate of the service is not trusted',
 		nextStep: 'Check the Base URL of the credential.',
 		requestOptions:
-			'For a self-signed certificate, turn on Ignore SSL Issues under Settings, Request Options.',
+			'For a self-signed certificate, turn on Ignore SSL Issues (Insecure) under Settings, Request Options.',
 	},
 	timeout: {
 		title: 'The service did not respond in time',

@@ -35,7 +35,9 @@ it('warns when Enable Streaming is on and the run has no stream, and only then',
 	const hintsOf = async (options: Partial<RunOptions>, parameters = {}) =>
 		(await stream(options, parameters)).hints.map(({ message }) => message);
 	expect(await hintsOf({ streaming: false })).toEqual([
-		expect.stringMatching(/^The answer was not streamed, .*Set Response Mode to "Streaming"/),
+		expect.stringMatching(
+			/^The answer was not streamed, .*Choose "Streaming" under Response Mode of the Chat Trigger, or under Respond of the Webhook\./,
+		),
 	]);
 	expect(await hintsOf({})).toEqual([]);
 	expect(await hintsOf({ streaming: false }, { options: {} })).toEqual([]);

@@ -32,7 +32,7 @@ export function messageFieldWith(look: Partial<FieldLook> = {}): Field<string> {
 
 export const streamOption = optionField('stream', 'Enable Streaming', boolean, {
 	description:
-		'Whether to send the answer in pieces as it is written. Requires Response Mode "Streaming" in the trigger.',
+		'Whether to send the answer in pieces as it is written. Requires "Streaming" under Response Mode of the Chat Trigger, or under Respond of the Webhook.',
 	default: true,
 });
 
@@ -47,7 +47,7 @@ export async function endAnswer(
 	if (!stream || sendChunk) return;
 
 	context.warn(
-		'The answer was not streamed, because this run has no streaming response. Set Response Mode to "Streaming" in the Chat Trigger or Webhook.',
+		'The answer was not streamed, because this run has no streaming response. Choose "Streaming" under Response Mode of the Chat Trigger, or under Respond of the Webhook.',
 	);
 }
 

@@ -37,7 +37,7 @@ const manageField = choiceField('manage', 'Contacts to Manage', {
 	choices: {
 		tag: [
 			'Tagged by This Mirror',
-			'Contacts that this mirror has tagged. The first run only tags.',
+			'Contacts that this mirror has tagged. In its first run, none is missing.',
 		],
 		idPrefix: [
 			'With an ID Prefix',
