@@ -9,7 +9,7 @@ export type Reply = (messages: Message[], situation: Situation) => string | Scor
 
 export interface ScoredText {
 	text: string;
-	/** How good the service finds the answer, from 0 to 1; null if it doesn't say. Reference of version 2, 3.1. */
+	/** How good the service finds the answer, from 0 to 1; null if it doesn't say. Reference of version 2. */
 	score: number | null;
 }
 
@@ -41,7 +41,7 @@ export function echo(messages: Message[], { action }: Pick<Situation, 'action'> 
 export interface Question {
 	chatbot: Chatbot;
 	messages: Message[];
-	/** The contact of a verified visitor. An API chat has none, whatever IDs it names. Public pages, 11. */
+	/** The contact of a verified visitor. An API chat has none, whatever IDs it names. Public pages. */
 	contact?: Contact;
 }
 
@@ -75,7 +75,7 @@ async function actionFor(
 	return undefined;
 }
 
-/** The call of an action and its result, as a message shows them. Reference of version 2, 3.1. */
+/** The call of an action and its result, as a message shows them. Reference of version 2. */
 function partsOf(action: ActionResult | undefined): Part[] {
 	if (!action) return [];
 	const call = { toolCallId: 'call_1', toolName: action.name };

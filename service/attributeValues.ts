@@ -1,5 +1,5 @@
 /**
- * How the service converts custom attributes in a write. Public pages, 4.9: text and numbers
+ * How the service converts custom attributes in a write. Public pages: text and numbers
  * are stored unchanged, booleans and dates are coerced; the contract shows no value types.
  */
 import type { AttributeValue } from './contactBook';

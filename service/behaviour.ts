@@ -2,8 +2,7 @@
  * Switches for everything that the documents leave open or disagree on.
  *
  * "Contract" is the API document of version 1, "public pages" are Chatbase's reference (newer),
- * guides (older) and third-party code, as section 6 of the public reference compares them. "Running
- * clients" are public programs of others: its section 10. What the contract
+ * guides (older) and third-party code. "Running clients" are public programs of others. What the contract
  * states has no switch.
  */
 export interface Behaviour {

@@ -1,4 +1,4 @@
-/** Creates and updates contacts. Contract, 4 and 5; the creation: public pages, 4.9. */
+/** Creates and updates contacts. Contract; the creation: public pages. */
 import type { Behaviour } from './behaviour';
 import type { Contact, ContactBook } from './contactBook';
 import { attributesAfter, contactChanges, type ContactChanges } from './contactRecord';

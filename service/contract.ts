@@ -128,30 +128,30 @@ export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) 
 		.refine((value) => value >= minimum, `Must be at least ${minimum}`)
 		.refine((value) => value <= maximum, `Must be at most ${maximum}`);
 
-/** A zero-padded day of the calendar. Public pages, 4.7 and 4.8. */
+/** A zero-padded day of the calendar. Public pages. */
 const day = z.iso.date('Expected a date as YYYY-MM-DD');
 
-/** ISO 8601 moment, as chatbots, conversations and leads carry it. Public pages, 4.5, 4.7, 4.8. */
+/** ISO 8601 moment, as chatbots, conversations and leads carry it. Public pages. */
 const moment = z.iso.datetime();
 
-/** Contract, "Errors"; the public pages (section 2) add `issues` for the contacts family. */
+/** Contract, "Errors"; the public pages add `issues` for the contacts family. */
 export const errorReply = z.looseObject({
 	message: z.string(),
 	issues: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
 
-/** A response that only says what happened. Contract, 2; public pages, 4.6 and 4.11. */
+/** A response that only says what happened. Contract; public pages. */
 export const messageReply = z.looseObject({ message: z.string() });
 
 // --- Chat --------------------------------------------------------------------------------------
 
-/** Contract, "Message"; the second role is from the public pages, 4.1, which name no other. */
+/** Contract, "Message"; the second role is from the public pages, which name no other. */
 export const message = z.strictObject({
 	role: z.enum(['user', 'assistant']),
 	content: z.string(),
 });
 
-/** POST /chat. Contract, 1. */
+/** POST /chat. Contract. */
 export const chatRequest = z.strictObject({
 	chatbotId: identifier,
 	messages: z.array(message),
@@ -162,7 +162,7 @@ export const chatRequest = z.strictObject({
 	stream: z.boolean().optional(),
 });
 
-/** Response of a chat that is not streamed. Contract, 1. */
+/** Response of a chat that is not streamed. Contract. */
 export const chatReply = z.looseObject({ text: z.string() });
 
 // --- Chatbot settings --------------------------------------------------------------------------
@@ -184,7 +184,7 @@ export const chatbotStyles = z.strictObject({
 
 const leadField = z.strictObject({ active: z.boolean().optional(), label: z.string().optional() });
 
-/** Contract, "CollectLeadsSettings"; that a part of it may be sent: public pages, 4.2. */
+/** Contract, "CollectLeadsSettings"; that a part of it may be sent: public pages. */
 export const collectLeadsSettings = z.strictObject({
 	title: z.string().optional(),
 	name: leadField.optional(),
@@ -192,7 +192,7 @@ export const collectLeadsSettings = z.strictObject({
 	phone: leadField.optional(),
 });
 
-/** POST /update-chatbot-settings. Contract, 2 and "Chatbot settings". */
+/** POST /update-chatbot-settings. Contract, "Chatbot settings". */
 export const settingsUpdateRequest = z.strictObject({
 	chatbotId: identifier,
 	name: z.string().optional(),
@@ -211,7 +211,7 @@ export const settingsUpdateRequest = z.strictObject({
 	collectCustomerInformation: collectLeadsSettings.optional(),
 });
 
-/** The same for a service that takes Chatbase's one list of models for both. Public pages, 10. */
+/** The same for a service that takes Chatbase's one list of models for both. Public pages. */
 export const settingsUpdateRequestOfVendor = settingsUpdateRequest.extend({
 	model: z.enum(chatModels).optional(),
 });
@@ -225,7 +225,7 @@ export const paymentAccount = z.strictObject({
 	payment_email: z.string().optional(),
 });
 
-/** The name that Chatbase's pages give the same thing. Public pages, 4.9 and section 6. */
+/** The name that Chatbase's pages give the same thing. Public pages. */
 export const stripeAccount = z.strictObject({
 	label: z.string().optional(),
 	stripe_id: z.string().optional(),
@@ -233,8 +233,8 @@ export const stripeAccount = z.strictObject({
 });
 
 /**
- * Fields of a contact that a client may write. Contract, 5. Null clears a field: the contract is
- * silent, the public pages (section 6) name it as the expected meaning.
+ * Fields of a contact that a client may write. Contract. Null clears a field: the contract is
+ * silent, the public pages name it as the expected meaning.
  */
 export const contactFields = z.strictObject({
 	external_id: identifier.optional(),
@@ -250,16 +250,16 @@ export const contactFieldsWithStripe = contactFields
 	.omit({ payment_accounts: true })
 	.extend({ stripe_accounts: z.array(stripeAccount).nullish() });
 
-/** GET /chatbots/{chatbotId}/contacts, query. Contract, 3. */
+/** GET /chatbots/{chatbotId}/contacts, query. Contract. */
 export const contactListQuery = z.object({
 	per_page: wholeNumber(10, 1000).optional(),
 	page: wholeNumber(1).optional(),
 });
 
-/** PATCH /chatbots/{chatbotId}/contacts/{contactId}. Contract, 5. */
+/** PATCH /chatbots/{chatbotId}/contacts/{contactId}. Contract. */
 export const contactUpdateRequest = z.strictObject({ data: contactFields });
 
-/** POST /chatbots/{chatbotId}/contacts. Public pages, 4.9. The external ID: required by Chatbase's import. */
+/** POST /chatbots/{chatbotId}/contacts. Public pages. The external ID: required by Chatbase's import. */
 export const contactCreateRequest = z.strictObject({
 	users: z
 		.array(contactFields.extend({ external_id: identifier }))
@@ -281,7 +281,7 @@ export const contact = z.looseObject({
 	updated_at: z.int(),
 });
 
-/** Response of the contact list. Contract, 3. */
+/** Response of the contact list. Contract. */
 export const contactListReply = z.looseObject({
 	message: z.string(),
 	data: z.array(contact),
@@ -289,10 +289,10 @@ export const contactListReply = z.looseObject({
 	pages: z.looseObject({ page: z.int(), per_page: z.int(), total_pages: z.int() }),
 });
 
-/** Response that holds one contact: read, updated or deleted. Contract, 4 to 6. */
+/** Response that holds one contact: read, updated or deleted. Contract. */
 export const contactReply = z.looseObject({ message: z.string(), data: contact });
 
-/** Response of a creation, in both documented shapes. Public pages, 4.9. */
+/** Response of a creation, in both documented shapes. Public pages. */
 export const contactCreateReply = z.looseObject({
 	message: z.string(),
 	data: z.union([z.array(contact), z.looseObject({ created: z.array(contact) })]),
@@ -308,7 +308,7 @@ export const customAttributeName = z
 		'Must start with a letter and hold only letters, digits, underscores and hyphens',
 	);
 
-/** The stricter rule of the older guide. Public pages, 4.10. */
+/** The stricter rule of the older guide. Public pages. */
 export const lowercaseAttributeName = z
 	.string()
 	.regex(
@@ -319,7 +319,7 @@ export const lowercaseAttributeName = z
 /** Contract, "Custom attribute". */
 export const attributeTypes = ['text', 'number', 'boolean', 'date'] as const;
 
-/** POST /chatbots/{chatbotId}/custom-attributes. Contract, 7. */
+/** POST /chatbots/{chatbotId}/custom-attributes. Contract. */
 export const customAttributeCreateRequest = z.strictObject({
 	name: customAttributeName,
 	type: z.enum(attributeTypes),
@@ -328,14 +328,14 @@ export const customAttributeCreateRequest = z.strictObject({
 	archived: z.boolean().optional(),
 });
 
-/** PUT /chatbots/{chatbotId}/custom-attributes/{name}. Public pages, 4.10. */
+/** PUT /chatbots/{chatbotId}/custom-attributes/{name}. Public pages. */
 export const customAttributeUpdateRequest = z.strictObject({
 	label: z.string().optional(),
 	description: z.string().optional(),
 	archived: z.boolean().optional(),
 });
 
-/** A custom attribute as it is returned. Contract, 7. */
+/** A custom attribute as it is returned. Contract. */
 export const customAttribute = z.looseObject({
 	name: z.string(),
 	label: z.string().nullish(),
@@ -344,10 +344,10 @@ export const customAttribute = z.looseObject({
 	archived: z.boolean(),
 });
 
-/** Response that holds one attribute. Contract, 7. */
+/** Response that holds one attribute. Contract. */
 export const customAttributeReply = z.looseObject({ message: z.string(), data: customAttribute });
 
-/** Response of the attribute list. Public pages, 4.10. */
+/** Response of the attribute list. Public pages. */
 export const customAttributeListReply = z.looseObject({
 	message: z.string(),
 	data: z.array(customAttribute),
@@ -355,26 +355,26 @@ export const customAttributeListReply = z.looseObject({
 
 // --- Chatbots ----------------------------------------------------------------------------------
 
-/** POST /create-chatbot. Public pages, 4.3. */
+/** POST /create-chatbot. Public pages. */
 export const chatbotCreateRequest = z.strictObject({
 	chatbotName: z.string().min(3),
 	sourceText: z.string().optional(),
 });
 
-/** POST /update-chatbot-data. Public pages, 4.4. */
+/** POST /update-chatbot-data. Public pages. */
 export const chatbotDataUpdateRequest = z.strictObject({
 	chatbotId: identifier,
 	chatbotName: z.string().min(3),
 	sourceText: z.string().optional(),
 });
 
-/** Response of both. Public pages, 4.3 and 4.4. */
+/** Response of both. Public pages. */
 export const chatbotIdReply = z.looseObject({ chatbotId: z.string() });
 
-/** A query that names a chatbot and nothing else. Public pages, 4.6 and 4.11. */
+/** A query that names a chatbot and nothing else. Public pages. */
 export const chatbotQuery = z.object({ chatbotId: identifier });
 
-/** Response of GET /get-chatbots. Public pages, 4.5. */
+/** Response of GET /get-chatbots. Public pages. */
 export const chatbotListReply = z.looseObject({
 	chatbots: z.array(
 		z.looseObject({
@@ -390,7 +390,7 @@ export const chatbotListReply = z.looseObject({
 	),
 });
 
-/** A chatbot as running clients meet it. Public pages, 10: many nulls, further statuses, a number for an ID. */
+/** A chatbot as running clients meet it. Public pages: many nulls, further statuses, a number for an ID. */
 export const chatbotOfClients = z.looseObject({
 	id: z.union([z.string(), z.int()]),
 	name: z.string(),
@@ -405,14 +405,14 @@ export const chatbotOfClients = z.looseObject({
 	updated_at: moment.nullish(),
 });
 
-/** Response of GET /get-chatbots as running clients read it. Public pages, 10. */
+/** Response of GET /get-chatbots as running clients read it. Public pages. */
 export const chatbotListReplyOfClients = z.looseObject({
 	chatbots: z.looseObject({ data: z.array(chatbotOfClients), error: z.null() }),
 });
 
 // --- Conversations and leads -------------------------------------------------------------------
 
-/** GET /get-conversations, query. Public pages, 4.7; the largest size is the guide's. */
+/** GET /get-conversations, query. Public pages; the largest size is the guide's. */
 export const conversationListQuery = z.object({
 	chatbotId: identifier,
 	filteredSources: z.string().optional(),
@@ -422,7 +422,7 @@ export const conversationListQuery = z.object({
 	size: wholeNumber(1).optional(),
 });
 
-/** Response of GET /get-conversations. Public pages, 4.7. */
+/** Response of GET /get-conversations. Public pages. */
 export const conversationListReply = z.looseObject({
 	data: z.array(
 		z.looseObject({
@@ -436,7 +436,7 @@ export const conversationListReply = z.looseObject({
 	),
 });
 
-/** The same with what running clients read beside the reference's fields. Public pages, 10. */
+/** The same with what running clients read beside the reference's fields. Public pages. */
 export const conversationListReplyOfClients = z.looseObject({
 	data: z.array(
 		z.looseObject({
@@ -460,12 +460,12 @@ export const conversationListReplyOfClients = z.looseObject({
 	),
 });
 
-/** GET /get-leads, query. Public pages, 4.8. */
+/** GET /get-leads, query. Public pages. */
 export const leadListQuery = conversationListQuery.omit({ filteredSources: true });
 
 /**
  * A lead. That it names its conversation is in no page: `drex640113/chatbase-lead-notifier` read the field
- * (@2ac3829), dropped it as missing (@a42bc1c), and takes it from the webhook's post since. Public pages, 4.8.
+ * (@2ac3829), dropped it as missing (@a42bc1c), and takes it from the webhook's post since. Public pages.
  */
 const lead = z.looseObject({
 	id: z.union([z.string(), z.int()]),
@@ -473,7 +473,7 @@ const lead = z.looseObject({
 	conversationId: z.string().optional(),
 });
 
-/** Response of GET /get-leads, in its three reported shapes. Public pages, 4.8. */
+/** Response of GET /get-leads, in its three reported shapes. Public pages. */
 export const leadListReply = z.union([
 	z.looseObject({ collectedCustomers: z.array(lead) }),
 	z.looseObject({ collectedCustomers: z.looseObject({ data: z.array(lead) }) }),
@@ -484,10 +484,10 @@ export const leadListReply = z.union([
 
 const imageFile = z.looseObject({ filename: z.string(), size: z.int().min(1) });
 
-/** POST /upload-chatbot-icon, multipart parts. Public pages, 4.11. */
+/** POST /upload-chatbot-icon, multipart parts. Public pages. */
 export const iconUpload = z.strictObject({ chatbotId: identifier, chatbotIconFile: imageFile });
 
-/** POST /upload-chatbot-profile-picture, multipart parts. Public pages, 4.11. */
+/** POST /upload-chatbot-profile-picture, multipart parts. Public pages. */
 export const profilePictureUpload = z.strictObject({
 	chatbotId: identifier,
 	profilePictureFile: imageFile,

@@ -1,7 +1,7 @@
 /**
  * Every endpoint of version 1 with what it takes, and a check of recorded requests against it and
  * against those of version 2.
- * Contract, "Endpoints" for the first seven; public pages, section 3 for the others.
+ * Contract, "Endpoints" for the first seven; public pages for the others.
  */
 import { z } from 'zod';
 

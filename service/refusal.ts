@@ -1,7 +1,7 @@
 /** A refusal of the service, also by failed validation. */
 import type { z } from 'zod';
 
-/** One thing wrong with a request. Public pages, section 2: what a 400 of the contacts family adds. */
+/** One thing wrong with a request. Public pages: what a 400 of the contacts family adds. */
 export interface Issue {
 	/** Dotted path of the field, such as `custom_attributes.age`. */
 	field: string;

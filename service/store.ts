@@ -72,9 +72,9 @@ export interface Chatbot {
 	leads: Lead[];
 	icon: Image | null;
 	profilePicture: Image | null;
-	/** Signs the tokens that identify visitors of a website. Shown in the dashboard only. Public pages, 11. */
+	/** Signs the tokens that identify visitors of a website. Shown in the dashboard only. Public pages. */
 	verificationSecret: string;
-	/** Set up in the dashboard only: `setUpAction` of the service. Public pages, 11. */
+	/** Set up in the dashboard only: `setUpAction` of the service. Public pages. */
 	actions: CustomAction[];
 	/** What version 2 of the API adds. */
 	agent: AgentState;

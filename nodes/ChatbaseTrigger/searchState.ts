@@ -42,7 +42,7 @@ export const memoryDays = 30;
 /** How many records a search event remembers. */
 const maxRemembered = 10_000;
 
-/** How long a change may take until a search shows it. The service says "a few seconds" (reference of version 2, 3.2). */
+/** How long a change may take until a search shows it. The service says "a few seconds" (reference of version 2). */
 const maxSearchLag = 60 * minute;
 
 /** `reported` has every record since the watermark, under the time that it had when it was reported. */

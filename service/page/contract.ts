@@ -1,12 +1,12 @@
 /**
  * What a website's page and a chatbot's dashboard have beside the API, as schemas.
  *
- * "Public pages, 11" is the section of the public reference about identity verification, contacts and
- * custom actions, from three pages of the vendor's guides. What it doesn't state is ours, and says so.
+ * "Public pages" are three pages of Chatbase's guides: identity verification, contacts and custom actions.
+ * What they don't state is ours, and says so.
  */
 import { z } from 'zod';
 
-/** A payment account in a token. Public pages, 11: `stripe_accounts`. */
+/** A payment account in a token. Public pages: `stripe_accounts`. */
 const stripeAccount = z.looseObject({
 	label: z.string().nullish(),
 	stripe_id: z.string().optional(),
@@ -14,7 +14,7 @@ const stripeAccount = z.looseObject({
 });
 
 /**
- * Payload of a token that identifies a visitor. Public pages, 11: `user_id` or `sub` is required, and is text;
+ * Payload of a token that identifies a visitor. Public pages: `user_id` or `sub` is required, and is text;
  * the rest is optional; null clears a field. Other claims are allowed, as in every JWT.
  */
 export const tokenPayload = z
@@ -54,12 +54,12 @@ export const pageMessageReply = z.looseObject({
 	text: z.string(),
 });
 
-/** POST …/messages/{messageId}/feedback: a thumb below an answer. Ours; the values: reference of version 2, 3.1. */
+/** POST …/messages/{messageId}/feedback: a thumb below an answer. Ours; the values: reference of version 2. */
 export const pageFeedbackRequest = z.strictObject({
 	feedback: z.enum(['positive', 'negative']).nullable(),
 });
 
-/** Something that the chatbot asks the visitor for. Public pages, 11: name, type, description. */
+/** Something that the chatbot asks the visitor for. Public pages: name, type, description. */
 const dataInput = z.strictObject({
 	name: z.string().regex(/^\w+$/),
 	type: z.string(),
@@ -70,7 +70,7 @@ const dataInput = z.strictObject({
 export const variable = /\{\{\s*([\w.]+)\s*\}\}/g;
 
 /**
- * A custom action, as it is set up in the dashboard. Public pages, 11: name, when to use it, data inputs, method,
+ * A custom action, as it is set up in the dashboard. Public pages: name, when to use it, data inputs, method,
  * HTTPS URL, parameters, headers, body; the request has a JSON body, so it has a method that carries one.
  */
 export const customAction = z.strictObject({
@@ -85,5 +85,5 @@ export const customAction = z.strictObject({
 	body: z.record(z.string(), z.unknown()),
 });
 
-/** Response of the URL. Public pages, 11: JSON. */
+/** Response of the URL. Public pages: JSON. */
 export const customActionReply = z.union([z.looseObject({}), z.array(z.unknown())]);

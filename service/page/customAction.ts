@@ -1,4 +1,4 @@
-/** The custom actions of a chatbot: requests that it sends while it answers. Public pages, 11. */
+/** The custom actions of a chatbot: requests that it sends while it answers. Public pages. */
 import type { z } from 'zod';
 
 import type { Contact } from '../contactBook';

@@ -1,6 +1,6 @@
 /**
  * A simulated page of a website with the chatbot's widget on it. Its endpoints stand outside of `/api` and are ours:
- * the widget's own requests aren't documented. What they do is: public pages, 11.
+ * the widget's own requests aren't documented. What they do is: public pages.
  */
 import type { FastifyInstance } from 'fastify';
 

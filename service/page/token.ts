@@ -1,4 +1,4 @@
-/** The token that a website's server signs for a visitor. Public pages, 11: a JWT, signed with HS256. */
+/** The token that a website's server signs for a visitor. Public pages: a JWT, signed with HS256. */
 import { verify } from 'jsonwebtoken';
 import type { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** The contact of a visitor for whom a website vouches. Public pages, 11. */
+/** The contact of a visitor for whom a website vouches. Public pages. */
 import { contactChanges } from '../contactRecord';
 import { ContactWrites } from '../contactWrites';
 import type { Context } from '../context';

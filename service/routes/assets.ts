@@ -1,4 +1,4 @@
-/** Icon and profile picture of a chatbot. Public pages, 4.11. */
+/** Icon and profile picture of a chatbot. Public pages. */
 import type { FastifyInstance } from 'fastify';
 
 import { chatbotOf, type Context } from '../context';

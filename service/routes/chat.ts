@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** Chatting. Contract, 1; framing of a stream: public pages, 4.1. */
+/** Chatting. Contract; framing of a stream: public pages. */
 import { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
@@ -27,7 +27,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		refuseLongMessages(request.messages);
 
 		const { text, score } = await answerTo(context, { chatbot, messages: request.messages });
-		// Contract, 1: without a conversation ID nothing is saved.
+		// Contract: without a conversation ID nothing is saved.
 		if (request.conversationId !== undefined) {
 			save(chatbot, request, { role: 'assistant', content: text, score });
 		}

@@ -1,4 +1,4 @@
-/** Chatbots and their settings. Settings: contract, 2; the rest: public pages, 4.3 to 4.6. */
+/** Chatbots and their settings. Settings: contract; the rest: public pages. */
 import type { FastifyInstance } from 'fastify';
 
 import { chatbotOf, type Context, knownChatbots } from '../context';
@@ -13,7 +13,7 @@ import { Refusal, validated } from '../refusal';
 import type { Chatbot } from '../store';
 import { wireId } from '../wireId';
 
-/** Fields that running clients meet in a chatbot, most of them without a value. Public pages, 10. */
+/** Fields that running clients meet in a chatbot, most of them without a value. Public pages. */
 const sparseFields = {
 	ip_limit: null,
 	ip_limit_timeframe: null,

@@ -1,4 +1,4 @@
-/** The contacts of a chatbot. Contract, 3 to 6; the creation: public pages, 4.9. */
+/** The contacts of a chatbot. Contract; the creation: public pages. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** Saved conversations. Public pages, 4.7; the contract says only that they can be listed. */
+/** Saved conversations. Public pages; the contract says only that they can be listed. */
 import type { FastifyInstance } from 'fastify';
 
 import { chatbotOf, type Context } from '../context';

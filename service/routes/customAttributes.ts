@@ -1,4 +1,4 @@
-/** Custom attributes of a chatbot. Contract, 7; list and update: public pages, 4.10. */
+/** Custom attributes of a chatbot. Contract; list and update: public pages. */
 import type { FastifyInstance } from 'fastify';
 
 import { chatbotOf, notFound, type ChatbotPath, type Context } from '../context';

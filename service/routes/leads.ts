@@ -1,4 +1,4 @@
-/** Leads that a chatbot's form collected. Public pages, 4.8; the contract says only that they exist. */
+/** Leads that a chatbot's form collected. Public pages; the contract says only that they exist. */
 import type { FastifyInstance } from 'fastify';
 
 import { chatbotOf, type Context } from '../context';

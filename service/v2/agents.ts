@@ -1,4 +1,4 @@
-/** Health and agents. Reference of version 2, 6 and 14.4. */
+/** Health and agents. Reference of version 2. */
 import type { Chatbot } from '../store';
 import type { BehaviourV2 } from './behaviour';
 import { endpoints } from './contract';
@@ -50,7 +50,7 @@ export const agentRoutes = [
 	}),
 ];
 
-/** All sources except Notion's; the first one only if the clone could not add the rest. 14.4. */
+/** All sources except Notion's; the first one only if the clone could not add the rest. */
 function sourcesToCopy({ agent }: Chatbot, { clonePendingSteps }: BehaviourV2): Source[] {
 	const copied = agent.sources.filter(({ type, isGone }) => type !== 'notionPage' && !isGone);
 	return clonePendingSteps.includes('ADD_SOURCE') ? copied.slice(0, 1) : copied;

@@ -2,7 +2,7 @@
  * Switches for what the documents of version 2 leave open or contradict each other about.
  *
  * "Pages" are the vendor's documentation, "specification" is its OpenAPI file, "observed" is what its
- * own test records say about a running service. Numbers are sections of the reference of version 2.
+ * own test records say about a running service.
  * The first position is the default: the newest text of the vendor. What can be done with data in the
  * store (equal times, names that two sources share, an unknown channel) or with a planted fault (500
  * before or after a write, a lost connection) has no switch.

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** Chatting: the service keeps the history. Reference of version 2, 4. */
+/** Chatting: the service keeps the history. Reference of version 2. */
 import { Readable } from 'node:stream';
 
 import { answerTo, type Answer } from '../answer';

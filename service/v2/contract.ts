@@ -1,7 +1,6 @@
 /**
  * Version 2 of the HTTP interface as schemas. Requests are strict, replies are loose, as in version 1.
- * Numbers are sections of the reference of version 2; the vendor's specification is the source unless
- * another one is named.
+ * The vendor's specification is the source unless another one is named.
  */
 import { z } from 'zod';
 
@@ -11,13 +10,13 @@ export interface Endpoint {
 	method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 	/** Relative to the base address; braces mark a path parameter. */
 	path: string;
-	/** What a key must be allowed to. 2.2. */
+	/** What a key must be allowed to. */
 	scope?: string;
 	query: z.ZodType;
 	body: z.ZodType;
-	/** Longest page. 2.3. */
+	/** Longest page. */
 	maximum?: number;
-	/** What was observed for an agent that does not exist, in place of a 404. 2.1. */
+	/** What was observed for an agent that does not exist, in place of a 404. */
 	unknownAgent?: 'emptyList' | 'serverError';
 }
 
@@ -27,11 +26,11 @@ const nothing = z.undefined();
 const noQuery = z.strictObject({});
 const uuid = z.uuid();
 
-/** Times of conversations: Unix seconds; of everything else: ISO 8601. 2.4. */
+/** Times of conversations: Unix seconds; of everything else: ISO 8601. */
 const seconds = z.number();
 const moment = z.iso.datetime();
 
-/** A day, or a moment with a time zone. 2.4. */
+/** A day, or a moment with a time zone. */
 const anyMoment = z.iso.datetime({ offset: true });
 const dayOrMoment = z.union([z.iso.date(), anyMoment], 'Expected a date or a date-time');
 
@@ -43,13 +42,13 @@ const listOf = <One extends z.ZodType<string, string>>(one: One) =>
 		.pipe(z.array(one));
 const names = listOf(z.string().min(1));
 
-/** Query of a list. 2.3. */
+/** Query of a list. */
 const pages = (maximum: number, standard = 20) => ({
 	cursor: z.string().min(1).optional(),
 	limit: wholeNumber(1, maximum).default(standard),
 });
 
-/** Error of every endpoint. 2.1. */
+/** Error of every endpoint. */
 export const errorReply = z.looseObject({
 	error: z.looseObject({
 		code: z.string(),
@@ -58,7 +57,7 @@ export const errorReply = z.looseObject({
 	}),
 });
 
-/** A list. 2.3. */
+/** A list. */
 export const listReply = <Row extends z.ZodType>(row: Row) =>
 	z.looseObject({
 		data: z.array(row),
@@ -71,7 +70,7 @@ export const listReply = <Row extends z.ZodType>(row: Row) =>
 
 // --- Agents ------------------------------------------------------------------------------------
 
-/** GET /agents/{agentId}, and a row of GET /agents. 6. */
+/** GET /agents/{agentId}, and a row of GET /agents. */
 export const agent = z.looseObject({
 	id: z.string(),
 	name: z.string(),
@@ -84,10 +83,10 @@ export const agent = z.looseObject({
 	size: z.number(),
 });
 
-/** PUT /agents/{agentId}: a part of an agent. Only what the node sends. 14.4. */
+/** PUT /agents/{agentId}: a part of an agent. Only what the node sends. */
 const agentUpdateRequest = z.strictObject({ name: z.string().min(1) });
 
-/** Reply of POST /agents/{agentId}/clone, with status 201. 14.4. */
+/** Reply of POST /agents/{agentId}/clone, with status 201. */
 export const clonedAgent = z.looseObject({
 	id: z.string(),
 	pendingSteps: z.array(z.enum(['ADD_SOURCE', 'TRAIN_AGENT'])).optional(),
@@ -95,7 +94,7 @@ export const clonedAgent = z.looseObject({
 
 // --- Conversations -----------------------------------------------------------------------------
 
-/** Where a conversation can come from. 3.1. */
+/** Where a conversation can come from. */
 export const conversationSources = [
 	'API',
 	'WhatsApp',
@@ -123,7 +122,7 @@ export const conversationSources = [
 
 export const conversationStates = ['ongoing', 'ended', 'taken_over', 'paused'] as const;
 
-/** GET …/conversations/export. 3.1. */
+/** GET …/conversations/export. */
 const exportQuery = z.strictObject({
 	...pages(20),
 	startDate: dayOrMoment.optional(),
@@ -133,7 +132,7 @@ const exportQuery = z.strictObject({
 	source: listOf(z.enum(conversationSources)).optional(),
 });
 
-/** GET …/conversations/search. 3.2, from a page of the documentation: the specification lacks it. */
+/** GET …/conversations/search. From a page of the documentation: the specification lacks it. */
 const searchQuery = z.strictObject({
 	...pages(25, 25),
 	query: z.string().optional(),
@@ -156,7 +155,7 @@ const searchQuery = z.strictObject({
 	updatedBefore: dayOrMoment.optional(),
 });
 
-/** A piece of a message. Export leaves `input` out. 3.1, 4. */
+/** A piece of a message. Export leaves `input` out. */
 export const part = z.discriminatedUnion('type', [
 	z.looseObject({ type: z.literal('text'), text: z.string() }),
 	z.looseObject({
@@ -173,7 +172,7 @@ export const part = z.discriminatedUnion('type', [
 	}),
 ]);
 
-/** Message of an exported conversation. 3.1. */
+/** Message of an exported conversation. */
 export const exportMessage = z.looseObject({
 	id: z.string(),
 	role: z.enum(['user', 'assistant']),
@@ -193,15 +192,15 @@ const conversation = z.looseObject({
 	status: z.enum(conversationStates),
 });
 
-/** A conversation of a user, as the older lists have it: those made by the API alone. 14.5, `listUserConversations`. */
+/** A conversation of a user, as the older lists have it: those made by the API alone. Specification: `listUserConversations`. */
 export const userConversation = conversation.omit({ source: true });
 
-/** An exported conversation. 3.1. */
+/** An exported conversation. */
 export const exportConversation = conversation.extend({
 	messages: z.array(exportMessage).optional(),
 });
 
-/** A conversation that was found. 3.2. */
+/** A conversation that was found. */
 export const foundConversation = conversation.extend({
 	parentConversationId: z.string().nullish(),
 	parentSummary: z.string().nullish(),
@@ -214,28 +213,28 @@ export const foundConversation = conversation.extend({
 		.nullable(),
 });
 
-/** PATCH …/conversations/{conversationId}. 3.3. */
+/** PATCH …/conversations/{conversationId}. */
 export const pauseRequest = z.strictObject({ paused: z.boolean() });
 
-/** The same as another page has it, which does not show the name of the field. 3.3. */
+/** The same as another page has it, which does not show the name of the field. */
 export const stateRequest = z.strictObject({ status: z.enum(['ongoing', 'paused', 'ended']) });
 
-/** Reply of both. 3.3. */
+/** Reply of both. */
 export const stateReply = z.looseObject({
 	data: z.looseObject({ id: z.string(), status: z.enum(['ongoing', 'paused', 'ended']) }),
 });
 
-/** PATCH …/messages/{messageId}/feedback. 14.5. */
+/** PATCH …/messages/{messageId}/feedback. */
 export const feedbackRequest = z.strictObject({
 	feedback: z.enum(['positive', 'negative']).nullable(),
 });
 
-/** Reply of it. 14.5. */
+/** Reply of it. */
 export const feedbackReply = z.looseObject({ data: exportMessage });
 
 // --- Chat --------------------------------------------------------------------------------------
 
-/** POST …/chat. 4. */
+/** POST …/chat. */
 const chatRequest = z.strictObject({
 	message: z.string().min(1).optional(),
 	conversationId: z.string().min(1).optional(),
@@ -247,7 +246,7 @@ const chatRequest = z.strictObject({
 		.optional(),
 });
 
-/** Reply without a stream. 4. */
+/** Reply without a stream. */
 export const chatReply = z.looseObject({
 	data: z.looseObject({
 		id: z.string(),
@@ -267,7 +266,7 @@ export const chatReply = z.looseObject({
 
 export const sourceTypes = ['text', 'qna', 'link', 'file', 'notionPage'] as const;
 
-/** GET …/sources. 5.3. */
+/** GET …/sources. */
 const sourceQuery = z.strictObject({
 	...pages(100),
 	type: listOf(z.enum(sourceTypes)).optional(),
@@ -283,11 +282,11 @@ const qna = {
 const paths = z.array(z.string());
 const link = { excludePaths: paths, includeOnlyPaths: paths, slowScraping: z.boolean() };
 
-/** The whole body, in bytes. 5.1, pages. */
+/** The whole body, in bytes. Pages. */
 const isShortEnough = (body: object) =>
 	Buffer.byteLength(JSON.stringify(body)) <= 4.5 * 1024 * 1024;
 
-/** POST …/sources. 5.1. */
+/** POST …/sources. */
 export const sourceCreateRequest = z
 	.discriminatedUnion('type', [
 		z.strictObject({ type: z.literal('text'), ...text }),
@@ -301,7 +300,7 @@ export const sourceCreateRequest = z
 	])
 	.refine(isShortEnough, 'Too large');
 
-/** PUT …/sources/{sourceId}, by the type of the source. Files and Notion pages can't be edited here. 5.4. */
+/** PUT …/sources/{sourceId}, by the type of the source. Files and Notion pages can't be edited here. */
 export const sourceUpdateRequests = {
 	text: z.strictObject(text).partial(),
 	qna: z.strictObject(qna).partial(),
@@ -323,17 +322,17 @@ const sentFile = z.strictObject({
 	sha256: z.string(),
 });
 
-/** The form of POST …/sources. 14.3. */
+/** The form of POST …/sources. */
 export const fileCreateRequest = z.strictObject({ name: z.string().min(1), file: sentFile });
 
-/** The form of PUT …/sources/{sourceId}. 14.3. */
+/** The form of PUT …/sources/{sourceId}. */
 export const fileUpdateRequest = fileCreateRequest
 	.partial()
 	.refine((body) => Object.keys(body).length > 0, 'No fields provided');
 
 const sourceStates = ['untrained', 'trained', 'toBeDeleted', 'updated', 'failed'] as const;
 
-/** A source. Its content is never returned. 5.3. */
+/** A source. Its content is never returned. */
 export const source = z.looseObject({
 	id: z.string(),
 	type: z.enum(sourceTypes),
@@ -343,7 +342,7 @@ export const source = z.looseObject({
 	status: z.enum(sourceStates),
 	metadata: z
 		.looseObject({
-			// Files have none, or only their size (14.3).
+			// Files have none, or only their size.
 			originalSize: z.int().optional(),
 			type: z.enum(['individual', 'sitemap', 'crawl']).optional(),
 			excludePaths: paths.optional(),
@@ -355,7 +354,7 @@ export const source = z.looseObject({
 		.nullable(),
 });
 
-/** A source that was deleted. 5.5. */
+/** A source that was deleted. */
 export const deletedSource = source.extend({ status: z.enum([...sourceStates, 'deleted']) });
 
 // --- Helpdesk ----------------------------------------------------------------------------------
@@ -383,7 +382,7 @@ export const ticketChannels = [
 	'facebook_comment',
 ] as const;
 
-/** A row of GET …/ticket-statuses. 7.1. */
+/** A row of GET …/ticket-statuses. */
 export const ticketStatus = z.looseObject({
 	id: z.string(),
 	category: z.enum(ticketCategories),
@@ -394,7 +393,7 @@ export const ticketStatus = z.looseObject({
 	position: z.int(),
 });
 
-/** A row of GET …/teams. 7.1. */
+/** A row of GET …/teams. */
 export const team = z.looseObject({
 	id: z.string(),
 	name: z.string(),
@@ -402,7 +401,7 @@ export const team = z.looseObject({
 	memberCount: z.int().min(0),
 });
 
-/** At most one of two fields. 7.2, 7.4. */
+/** At most one of two fields. */
 const notBoth = (
 	one: string,
 	other: string,
@@ -421,7 +420,7 @@ const assignment = {
 	priority: z.enum(ticketPriorities).optional(),
 };
 
-/** POST …/tickets. 7.2. */
+/** POST …/tickets. */
 export const ticketCreateRequest = z
 	.strictObject({
 		subject: z.string().min(1).max(500),
@@ -433,13 +432,13 @@ export const ticketCreateRequest = z
 	.refine(...isOneStatus)
 	.refine(...isOneAssignee);
 
-/** PATCH …/tickets/{ticketNumber}. 7.4. */
+/** PATCH …/tickets/{ticketNumber}. */
 export const ticketUpdateRequest = z
 	.strictObject({ ...assignment, teamId: uuid.nullable().optional() })
 	.refine(...isOneStatus)
 	.refine(...isOneAssignee);
 
-/** GET …/tickets. 7.3. */
+/** GET …/tickets. */
 const ticketQuery = z.strictObject({
 	...pages(100),
 	status: listOf(z.enum(ticketCategories)).optional(),
@@ -454,13 +453,13 @@ const ticketQuery = z.strictObject({
 	includeTotal: z.enum(['true', 'false']).default('false'),
 });
 
-/** POST …/tickets/search. 7.3. */
+/** POST …/tickets/search. */
 const ticketSearchRequest = z.strictObject({
 	query: z.string().min(1).max(512),
 	limit: z.int().min(1).max(50).default(20),
 });
 
-/** Row of a list of tickets. 7.3. */
+/** Row of a list of tickets. */
 export const listedTicket = z.looseObject({
 	ticketNumber: z.int(),
 	subject: z.string().nullable(),
@@ -482,7 +481,7 @@ export const listedTicket = z.looseObject({
 	lastMessageAt: moment.nullable(),
 });
 
-/** A ticket. 7.2. */
+/** A ticket. */
 export const ticket = listedTicket.extend({
 	description: z.string().nullable(),
 	metadata: z.looseObject({}),
@@ -490,7 +489,7 @@ export const ticket = listedTicket.extend({
 
 const ticketMessageTypes = ['reply', 'note', 'event'] as const;
 
-/** GET …/tickets/{ticketNumber}/messages. 7.5. */
+/** GET …/tickets/{ticketNumber}/messages. */
 const ticketMessageQuery = z.strictObject({
 	...pages(100),
 	types: listOf(z.enum(ticketMessageTypes)).default(['reply', 'note']),
@@ -504,7 +503,7 @@ const sender = z.looseObject({
 	email: z.string().nullable(),
 });
 
-/** Message of a ticket. 7.5. */
+/** Message of a ticket. */
 export const ticketMessage = z.looseObject({
 	id: z.string(),
 	type: z.enum(ticketMessageTypes),
@@ -525,7 +524,7 @@ export const ticketMessage = z.looseObject({
 
 const author = { authorId: uuid.optional(), authorEmail: z.email().optional() };
 
-/** POST …/tickets/{ticketNumber}/messages. 7.5. */
+/** POST …/tickets/{ticketNumber}/messages. */
 export const ticketReplyRequest = z
 	.strictObject({
 		type: z.literal('reply'),
@@ -538,12 +537,12 @@ export const ticketReplyRequest = z
 		error: 'Required without authorEmail',
 	});
 
-/** Reply of it. 7.5. */
+/** Reply of it. */
 export const createdTicketMessage = ticketMessage.omit({ attachments: true, metadata: true });
 
 // --- WhatsApp ----------------------------------------------------------------------------------
 
-/** A template. 14.1. Categories and statuses are free texts. */
+/** A template. Categories and statuses are free texts. */
 export const storedTemplate = z.object({
 	id: z.string(),
 	name: z.string(),
@@ -571,10 +570,10 @@ export const storedTemplate = z.object({
 	),
 });
 
-/** Row of a list of templates: with its account. 14.1. */
+/** Row of a list of templates: with its account. */
 export const whatsappTemplate = storedTemplate.extend({ wabaId: z.string() });
 
-/** GET …/whatsapp/templates. 14.1. */
+/** GET …/whatsapp/templates. */
 export const templatesReply = z.looseObject({
 	templates: z.array(whatsappTemplate),
 	complete: z.boolean(),
@@ -590,7 +589,7 @@ export const templatesReply = z.looseObject({
 		.optional(),
 });
 
-/** POST …/whatsapp/messages/template. 14.2. */
+/** POST …/whatsapp/messages/template. */
 export const whatsappSend = z.strictObject({
 	to: z.string().min(1),
 	from: z.string().min(1).optional(),
@@ -601,7 +600,7 @@ export const whatsappSend = z.strictObject({
 	}),
 });
 
-/** Reply of it, with status 201. 14.2. */
+/** Reply of it, with status 201. */
 export const whatsappSent = z.looseObject({
 	messageId: z.string().nullable(),
 	conversationId: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** Export, search and pausing of conversations, from every source. Reference of version 2, 3. */
+/** Export, search and pausing of conversations, from every source. Reference of version 2. */
 import type { Conversation, Message } from '../store';
 import type { BehaviourV2 } from './behaviour';
 import { conversationSources, endpoints, pauseRequest, stateRequest } from './contract';
@@ -161,7 +161,7 @@ interface Range {
 	to: number;
 }
 
-/** A bare end date means the end of that day in UTC. 2.4. */
+/** A bare end date means the end of that day in UTC. */
 function rangeOf(start: string | undefined, end: string | undefined): Range {
 	const from = start === undefined ? -Infinity : Date.parse(start);
 	const to = end === undefined ? Infinity : endOfDay(end);
@@ -246,7 +246,7 @@ function found({ agent, query, behaviour, store }: Call<typeof endpoints.search>
 		);
 }
 
-/** The first day of the month twelve months ago. 3.3. */
+/** The first day of the month twelve months ago. */
 function startOfSearch(now: number): number {
 	const today = new Date(now);
 	return Date.UTC(today.getUTCFullYear() - 1, today.getUTCMonth(), 1);

@@ -1,4 +1,4 @@
-/** What version 2 turns a request down with. Codes, statuses and words: reference of version 2, 2.1. */
+/** What version 2 turns a request down with. Codes, statuses and words: reference of version 2. */
 import type { z } from 'zod';
 
 import { issuesOf } from '../refusal';

@@ -1,4 +1,4 @@
-/** Pages by cursor. Reference of version 2, 2.3. A cursor names the last row it has passed, as documented ones do. */
+/** Pages by cursor. Reference of version 2. A cursor names the last row it has passed, as documented ones do. */
 import type { BehaviourV2 } from './behaviour';
 import { ApiError, invalid } from './errors';
 
@@ -21,7 +21,7 @@ export interface Listing<Row> {
 	/** Decides between rows with the same value. */
 	id: (row: Row) => Value;
 	ascending?: boolean;
-	/** Parameters that must not change from page to page. 2.3. */
+	/** Parameters that must not change from page to page. */
 	bound?: unknown;
 	/** Default: the switch for `total` decides. */
 	hasTotal?: boolean;

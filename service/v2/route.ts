@@ -102,7 +102,7 @@ export function agentIdOf({ id }: Chatbot, { agentId }: BehaviourV2): string {
 	return agentId === 'own' ? `agent-${id}` : id;
 }
 
-/** Uploads have a host of their own. Any other host, such as that of a test, has both. 14.3. */
+/** Uploads have a host of their own. Any other host, such as that of a test, has both. */
 function refuseWrongHost(request: FastifyRequest, isUpload: boolean, behaviour: BehaviourV2): void {
 	const wrongHost = isUpload ? 'www.chatbase.co' : 'files.chatbase.co';
 	if (request.headers.host === wrongHost) throw new ApiError('NOT_FOUND');
@@ -113,7 +113,7 @@ function findAgent({ store, behaviour }: ContextV2, agentId: string): Chatbot | 
 	return [...store.chatbots.values()].find((one) => agentIdOf(one, behaviour) === agentId);
 }
 
-/** Maintenance, key, rate limit, plan and scope; then come existence and features, by what was observed. 2.1. */
+/** Maintenance, key, rate limit, plan and scope; then come existence and features, by what was observed. */
 function admit(arrival: Arrival, { path, scope }: Endpoint, isUpload: boolean): void {
 	const { request, response, context } = arrival;
 	const { behaviour } = context;

@@ -1,4 +1,4 @@
-/** What an agent knows. Reference of version 2, 5. */
+/** What an agent knows. Reference of version 2. */
 import { z } from 'zod';
 
 import type { Chatbot } from '../store';

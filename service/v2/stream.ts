@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** A streamed answer: its events, how they are framed, and how the network cuts them. Reference of version 2, 4.1. */
+/** A streamed answer: its events, how they are framed, and how the network cuts them. Reference of version 2. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 import type { BehaviourV2 } from './behaviour';

@@ -1,4 +1,4 @@
-/** Tickets of the helpdesk. Reference of version 2, 7. */
+/** Tickets of the helpdesk. Reference of version 2. */
 import type { z } from 'zod';
 
 import type { Chatbot } from '../store';

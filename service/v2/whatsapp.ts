@@ -1,4 +1,4 @@
-/** Templates of WhatsApp. Reference of version 2, 14.1 and 14.2. */
+/** Templates of WhatsApp. Reference of version 2. */
 import type { Chatbot } from '../store';
 import type { BehaviourV2 } from './behaviour';
 import { endpoints } from './contract';

@@ -26,7 +26,7 @@ const operations = operationsOf(new Chatbase().description.properties).map(
 
 const deleted = z.object({ deleted: z.boolean() });
 const said = contract.messageReply.extend({ chatbotId: z.string() });
-/** The contract's record, with the fields that running code reports (public pages, 4.5). */
+/** The contract's record, with the fields that running code reports (public pages). */
 const chatbot = contract.chatbotListReply.shape.chatbots.element.extend({
 	last_message_at: z.string().nullish(),
 	last_trained_at: z.string().nullish(),

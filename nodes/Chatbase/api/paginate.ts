@@ -237,7 +237,7 @@ function cursorPageIn({ data, pagination }: IDataObject): CursorPageBody | undef
 	};
 }
 
-/** Whether the list got shorter: the requested page of version 1 does not exist (public reference, 4.9). */
+/** Whether the list got shorter: the requested page of version 1 does not exist (reference of version 1). */
 export function isPageMissing({ outcome, body, version }: ApiResponse): boolean {
 	const { message, issues } = version.wordsIn(body);
 	const words = issues.length > 0 ? issues.flat() : [message];

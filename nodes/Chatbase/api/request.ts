@@ -41,7 +41,7 @@ export function headersAndBody(
 	};
 }
 
-/** Chatbase accepts files only at a separate host (reference of version 2, 14.3). Other services have none. */
+/** Chatbase accepts files only at a separate host (reference of version 2). Other services have none. */
 export function fileRootOf(root: string): string {
 	const address = new URL(root);
 	if (address.host !== 'www.chatbase.co') return root;

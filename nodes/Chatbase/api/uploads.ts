@@ -1,6 +1,5 @@
 /**
- * The service accepts 10 uploads a minute for each account, and counts those that it refuses (reference of version 2,
- * 14.3).
+ * The service accepts 10 uploads a minute for each account, and counts those that it refuses (reference of version 2).
  */
 const maxUploads = 10;
 

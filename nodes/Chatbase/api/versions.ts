@@ -48,7 +48,7 @@ const topics: Record<Topic, RegExp> = {
 	phone: /phone/i,
 };
 
-/** Version 1 (contract, Errors and Endpoints; public reference, 3). */
+/** Version 1, by its API document and its reference. */
 export const version1: ApiVersion = {
 	root: (baseUrl) => baseUrl,
 
@@ -94,7 +94,7 @@ export const version1: ApiVersion = {
 	confirms: (body) => isObject(body) && ('data' in body || 'message' in body),
 };
 
-/** Version 2 (reference of version 2, 2 and 2.1). */
+/** Version 2, by its reference. */
 export const version2: ApiVersion = {
 	root: (baseUrl) => (baseUrl.endsWith('/v1') ? baseUrl.replace(/1$/, '2') : undefined),
 

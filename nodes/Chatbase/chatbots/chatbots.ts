@@ -52,7 +52,7 @@ export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
 		if (message !== undefined && !response.outcome) {
 			throw api.failure({ ...response, outcome: '5xx', body: { message } });
 		}
-		// The documented form is a list. Known clients read `{ data, error }` instead (public reference, 10).
+		// The documented form is a list. Known clients read `{ data, error }` instead.
 		return api.expectBody(response, () => asObjects(isObject(list) ? list.data : list));
 	});
 }

@@ -54,7 +54,7 @@ function shownForChoice(path: string, choice: string, isTool?: boolean) {
 	return { required: false, displayOptions: { show: { [path]: [choice], ...only } } };
 }
 
-/** The rules for an ID (reference of version 2, 4), and for a part of a path, which can't be only dots. */
+/** The rules for an ID (reference of version 2), and for a part of a path, which can't be only dots. */
 const userIdType: ValueType<string> = {
 	...only(text, 'valid', (id) => /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,128}$/.test(id)),
 	rule: 'It can have up to 128 letters (a to z), digits, dots, underscores and hyphens. Use your own customer ID, or a hash of the email.',

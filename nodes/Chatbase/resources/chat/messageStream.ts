@@ -5,7 +5,7 @@ import { asObjects, isObject } from '../../values/json';
 import { textIn } from '../../values/text';
 import { AnswerStream, type Framing } from './answerStream';
 
-/** What a chatbot says (reference of version 2, 4). */
+/** What a chatbot says (reference of version 2). */
 export interface StreamedMessage {
 	id?: IDataObject[string];
 	/** Texts, tool calls and tool results, in their order. */
@@ -37,7 +37,7 @@ const toolFields = ['toolName', 'input', 'output', 'errorText'];
 
 const metadataFields = ['messageId', 'conversationId', 'userId', 'finishReason', 'usage'];
 
-/** An answer of version 2. It is a message, in each form that documents and clients show (reference of version 2, 4.1). */
+/** An answer of version 2. It is a message, in each form that documents and clients show (reference of version 2). */
 export class MessageStream extends AnswerStream {
 	private readonly parts: IDataObject[] = [];
 

@@ -190,7 +190,7 @@ function readEarlierMessages(item: InputItem): IDataObject[] {
 	return readMessages(item, used, 'Previous Messages');
 }
 
-/** Messages of a conversation (contract, Message), without other fields. */
+/** Messages of a conversation (API document of version 1, Message), without other fields. */
 function readMessages(item: InputItem, messages: unknown, label: string): IDataObject[] {
 	const list = readJson(item, messages, label);
 	if (!Array.isArray(list)) {

@@ -2,7 +2,7 @@ import { type Field, optionalField } from '../../panel/field';
 import { type Simplified, simplifyField, toolOutputFields } from '../../panel/output';
 import { only, text } from '../../panel/types';
 
-/** The service rejects shorter names (public reference, 4.3 and 4.4). */
+/** The service rejects shorter names (reference of version 1). */
 const minNameLength = 3;
 
 const chatbotName = only(

@@ -43,7 +43,7 @@ export const get = operation({
 	},
 });
 
-/** What a chatbot has used (reference of version 2, 6). */
+/** What a chatbot has used (reference of version 2). */
 async function readUsage(api: ApiClient, chatbotId: string): Promise<IDataObject> {
 	const hasUsage = ({ creditsUsed }: IDataObject) => typeof creditsUsed === 'number';
 	const agent = await assertChatbotKnown(api, chatbotId, 'agent', hasUsage);

@@ -6,7 +6,7 @@ import { countFormat } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
 import { confirmedChange } from './confirmedChange';
 
-/** The service accepts images under 1 MB (public reference, 4.11). */
+/** The service accepts images under 1 MB (reference of version 1). */
 const sizeLimit = 1024 * 1024;
 
 const binaryField = requiredField(

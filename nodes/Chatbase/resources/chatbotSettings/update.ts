@@ -36,7 +36,7 @@ import { isObject, ownValue } from '../../values/json';
 import { capitalize } from '../../values/text';
 import { confirmedChange } from '../chatbot/confirmedChange';
 
-/** A setting of a chatbot (contract, Chatbot settings). */
+/** A setting of a chatbot (API document of version 1, Chatbot settings). */
 interface ChatbotSetting extends Field {
 	/** Its path in the request, with dots. */
 	path: string;

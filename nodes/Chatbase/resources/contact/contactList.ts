@@ -14,10 +14,10 @@ import { contactsPath, readContact } from './contact';
 import { type Contact, externalIdOf } from './plan/contactRecord';
 import { KnownContacts } from './plan/knownContacts';
 
-/** Minimum number of contacts per page (contract, Limits). */
+/** Minimum number of contacts per page (API document of version 1, Limits). */
 export const minPageSize = 10;
 
-/** Maximum number of contacts per page, and per request that creates contacts (contract, Limits; public reference, 4.9). */
+/** Maximum number of contacts per page, and per request that creates contacts (API document of version 1, Limits). */
 export const maxPageSize = 1000;
 
 interface ContactPages {

@@ -44,11 +44,11 @@ export function isSameConversation(id: unknown, conversationId: string): boolean
 	return String(id).toLowerCase() === conversationId.toLowerCase();
 }
 
-/** Where conversations come from, in both versions (public reference, 4.7). */
+/** Where conversations come from, in both versions (reference of version 1). */
 const commonSources =
 	'Action preview, API, Chatbase site, Instagram, Messenger, Playground, Slack, Unspecified, WhatsApp, Widget or Iframe';
 
-/** The further sources of version 2 (reference of version 2, 3.1). */
+/** The further sources of version 2, by its reference. */
 const laterSources =
 	'Agent page, Android SDK, Center stage, Email, Iframe, iOS SDK, Phone, Qna preview, Salesforce, Search, Zendesk, Zendesk Messaging';
 
@@ -141,7 +141,7 @@ type NameSpeaker = (message: IDataObject) => string;
 
 /**
  * Who said what, and when, if the service returns times. In version 1, no document names more than role and content
- * (public reference, 4.7 and 10); in version 2 a message has parts (reference of version 2, 3.1).
+ * (reference of version 1); in version 2 a message has parts (reference of version 2).
  */
 export function transcriptOf(
 	messages: unknown,

@@ -11,7 +11,7 @@ export const exportRequest = {
 	resource: 'agentConversations',
 } as const satisfies Endpoint;
 
-/** Conversations a page, at most (reference of version 2, 2.3). */
+/** Conversations a page, at most (reference of version 2). */
 const maxPageSize = 20;
 
 export interface ExportWish {

@@ -20,7 +20,7 @@ import { sourceFields, transcriptOption, transcriptsOf } from './conversations';
 
 const savedConversationsPath = '/get-conversations';
 
-/** Conversations a page, at most (public reference, 4.7). */
+/** Conversations a page, at most (reference of version 1). */
 const maxPageSize = 100;
 
 /** The fields that an agent needs. Messages are in the transcript. */

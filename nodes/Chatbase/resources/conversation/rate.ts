@@ -63,7 +63,7 @@ export const rate = operation({
 			isObject(data) && String(data.id) === name.messageId ? data : undefined,
 		);
 
-		// The field is optional in a message (reference of version 2, 3.1).
+		// The field is optional in a message (reference of version 2).
 		if (!('feedback' in message)) {
 			item.context.warn(
 				'The service accepted at least one rating, and did not return it. Check it with Conversation: Get.',

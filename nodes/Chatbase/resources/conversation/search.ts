@@ -26,7 +26,7 @@ import {
 } from './conversations';
 import { readConversation } from './exportList';
 
-/** Conversations a page, at most (reference of version 2, 2.3). */
+/** Conversations a page, at most (reference of version 2). */
 const maxPageSize = 25;
 
 const createdRange = timeRange('conversations created');
@@ -186,7 +186,7 @@ function readQuery(item: InputItem): string | undefined {
 	);
 }
 
-/** The service can only search from the first day of the month twelve months ago (reference of version 2, 3.2). */
+/** The service can only search from the first day of the month twelve months ago (reference of version 2). */
 function warnOfWindow(
 	item: InputItem,
 	{ startDate, endDate, updatedBefore }: IDataObject,

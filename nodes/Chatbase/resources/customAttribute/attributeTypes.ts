@@ -9,7 +9,7 @@ import {
 } from '../../values/textFormat';
 import { instantOf, isIsoDate } from '../../values/time';
 
-/** Types of a custom attribute (contract, Custom attribute). */
+/** Types of a custom attribute (API document of version 1, Custom attribute). */
 export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
 
 export interface Attribute {

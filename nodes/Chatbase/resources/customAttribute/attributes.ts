@@ -136,7 +136,7 @@ export function attributeLocator(
 	});
 }
 
-/** The name of an attribute (contract, Custom attribute). */
+/** The name of an attribute (API document of version 1, Custom attribute). */
 export const attributeName: ValueType<string> = {
 	expected: 'valid',
 	rule: 'Start with a letter. Use only letters from A to Z, digits, underscores and hyphens.',

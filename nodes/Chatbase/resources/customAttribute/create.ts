@@ -184,8 +184,7 @@ function assertSame(
 }
 
 /**
- * Documents name the status 400 for a name that exists, and 409 for other values that must be unique (public reference, 4.9
- * and 4.10).
+ * Documents name the status 400 for a name that exists, and 409 for other values that must be unique (reference of version 1).
  */
 function refusesExisting({ status }: ApiResponse): boolean {
 	return status === 400 || status === 409;

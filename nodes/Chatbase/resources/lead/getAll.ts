@@ -57,7 +57,7 @@ export function leadList(api: ApiClient, query: IDataObject): PagedList<IDataObj
 	return numberedPages(api, { path: leadsPath, resource: 'lead', query }, leadsIn);
 }
 
-/** A response has one of three shapes (public reference, 4.8). */
+/** A response has one of three shapes (reference of version 1). */
 function leadsIn({ collectedCustomers, data }: IDataObject): IDataObject[] | undefined {
 	const nested = isObject(collectedCustomers) ? collectedCustomers.data : undefined;
 	return asObjects(collectedCustomers) ?? asObjects(nested) ?? asObjects(data);

@@ -23,7 +23,7 @@ const paths: ValueType<string[]> = {
 	rule: 'Enter one path per line. To send an empty list, use the expression {{ [] }}.',
 };
 
-/** Limits: reference of version 2, 5.1. */
+/** Limits: reference of version 2. */
 const questionList = only(
 	stringList,
 	'a list of 1 to 50 questions',

@@ -100,7 +100,7 @@ export async function changeSource(
 
 /**
  * A change without a file. A new name alone does not show whether the source is a file, and only the host for files renames
- * those (reference of version 2, 14.3).
+ * those (reference of version 2).
  */
 async function changeOther(
 	api: ApiClient,
@@ -124,7 +124,7 @@ async function changeFile(
 	return await sendFile(api, { method: 'PUT', path: sourcePath, params }, form);
 }
 
-/** In milliseconds (reference of version 2, 14.3). */
+/** In milliseconds (reference of version 2). */
 const uploadTimeout = 300_000;
 
 interface Form {

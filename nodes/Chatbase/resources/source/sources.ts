@@ -28,7 +28,7 @@ export const nouns = withOutcomeOptions({
 	handling: { verb: 'delete', done: 'deleted' },
 });
 
-/** @param query `limit` can be up to 100 (reference of version 2, 2.3) */
+/** @param query `limit` can be up to 100 (reference of version 2) */
 export function sourcePages(
 	api: ApiClient,
 	chatbotId: string,

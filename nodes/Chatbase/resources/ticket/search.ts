@@ -9,7 +9,7 @@ import { asObjects, isObject } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
 import { simplifiedTicket, ticketOutputFields, ticketsPath } from './tickets';
 
-/** How many tickets a search returns, at most. A search has no pages (reference of version 2, 2.3). */
+/** How many tickets a search returns, at most. A search has no pages (reference of version 2). */
 const maxFound = 50;
 
 const query = requiredField('query', 'Query', textUpTo(512), {

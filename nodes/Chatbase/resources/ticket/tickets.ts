@@ -26,7 +26,7 @@ import { asObjects, isBlank } from '../../values/json';
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
 export const ticketPath = `${ticketsPath}/{ticketNumber}`;
 
-/** Tickets or messages a page, at most (reference of version 2, 2.3). */
+/** Tickets or messages a page, at most (reference of version 2). */
 export const maxTicketsPerPage = 100;
 
 /** The fields of a ticket that an agent needs. Lists lack the description. */
@@ -160,7 +160,7 @@ export const teamLocator = locator({ searchTeams }, 'a team', {
 	hint: 'Tickets have it as teamId',
 });
 
-/** The kinds of status (reference of version 2, 7). A helpdesk can have several statuses of a kind. */
+/** The kinds of status (reference of version 2). A helpdesk can have several statuses of a kind. */
 export const statusCategories = [
 	'Cancelled',
 	'Closed',

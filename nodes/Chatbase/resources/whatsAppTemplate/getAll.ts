@@ -60,7 +60,7 @@ const simplifiedTemplate: Simplified = [
 	'senders',
 ];
 
-/** Milliseconds in which an account may become available: the service asks to retry (reference of version 2, 14.1). */
+/** Milliseconds in which an account may become available: the service asks to retry (reference of version 2). */
 const maxWait = 3000;
 
 export const getAll = operation({

@@ -31,7 +31,7 @@ export interface Sender {
 	record: IDataObject;
 }
 
-/** A template of the list (reference of version 2, 14.1). A value that is missing or odd is empty here. */
+/** A template of the list (reference of version 2). A value that is missing or odd is empty here. */
 export interface Template {
 	name: string;
 	language: string;
@@ -145,7 +145,7 @@ function textsIn(components: IDataObject[]): Map<string, string> {
 	return new Map(texts.filter(([, text]) => text !== ''));
 }
 
-/** Meta's names for buttons with a code. The API has no values for buttons (reference of version 2, 14.2). */
+/** Meta's names for buttons with a code. The API has no values for buttons (reference of version 2). */
 const codeButtons = ['COPY_CODE', 'OTP'];
 
 function obstacleIn(components: IDataObject[]): string | undefined {

@@ -168,7 +168,7 @@ export const variablesJson = optionField('variablesJson', 'Variables JSON', text
 		'Replaces Template Variables. Needed if Template is an expression, since the panel does not know its variables then.',
 });
 
-/** Forms that a value must not have (reference of version 2, 14.2). */
+/** Forms that a value must not have (reference of version 2). */
 const faults: Array<[pattern: RegExp, words: string]> = [
 	[/^\s*$/, 'is empty'],
 	[/[\r\n\u2028\u2029]/, 'contains a line break'],

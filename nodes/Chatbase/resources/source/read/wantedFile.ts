@@ -17,7 +17,7 @@ export interface StatedFile {
 	readonly mimeType: string;
 }
 
-/** Limits: reference of version 2, 14.3. */
+/** Limits: reference of version 2. */
 const maxFileSize = 20 * 1024 * 1024;
 const acceptedNames =
 	'The service accepts .pdf, .doc, .docx and .txt, and the node sends .csv and .md as .txt.';

@@ -19,7 +19,7 @@ import { sourceKeyOf, sourceNameOf } from '../plan/source';
 import type { SourceChange, SourceType, WantedSource } from '../plan/sourceInput';
 import { checkFile, describeFile, type StatedFile } from './wantedFile';
 
-/** Limits: reference of version 2, 5.1. */
+/** Limits: reference of version 2. */
 const shortName = textUpTo(100);
 const maxBodySize = 4.5 * 1024 * 1024;
 
