@@ -17,7 +17,7 @@ interface OutcomeOptions {
 }
 
 /** Options for the result of a run. A tool has none of them, since an agent writes one record at a time. */
-const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
+const outcomeOptions = ({ one, many, title }: Nouns): OutcomeOptions => ({
 	onFailedItems: choiceOption('onFailedItems', `If ${title} Fail`, {
 		description: `What to do if some ${many} can't be written`,
 		choices: {
@@ -35,7 +35,10 @@ const outcomeOptions = ({ many, title }: Nouns): OutcomeOptions => ({
 	output: choiceOption('output', 'Output', {
 		description: 'What the node returns',
 		choices: {
-			all: ['All Items', 'One item for each input item'],
+			all: [
+				'All Items',
+				`One item for each input item, and in Mirror one for each missing ${one}`,
+			],
 			changes: [
 				'Changes Only',
 				`${title} that were created, updated or failed, or are missing. Unchanged ones are left out.`,

@@ -33,8 +33,8 @@ export const contactNouns = withOutcomeOptions({
 	handling: { verb: 'mark or delete', done: 'marked or deleted' },
 });
 
-const matchByLook = {
-	description: `How to find the contact of an item. An item without an External ID is matched by email. ${visitorIdRule}`,
+const matchByLook = (rule: string): ChoiceLook<MatchBy> => ({
+	description: `How to find the contact of an item. ${rule}`,
 	choices: {
 		externalId: [
 			'External ID',
@@ -45,10 +45,18 @@ const matchByLook = {
 			'Without a match by ID, updates the contact with the same email. Reads the full contact list.',
 		],
 	},
-} satisfies ChoiceLook<MatchBy>;
-export const matchByField = choiceField('matchBy', 'Match Contacts By', matchByLook);
-/** The option for a mirror, whose panel has more fields. */
-export const matchByOption = choiceOption('matchBy', 'Match Contacts By', matchByLook);
+});
+export const matchByField = choiceField(
+	'matchBy',
+	'Match Contacts By',
+	matchByLook(`An item without an External ID is matched by email. ${visitorIdRule}`),
+);
+/** The option for a mirror, whose panel has more fields, and which refuses items without an External ID. */
+export const matchByOption = choiceOption(
+	'matchBy',
+	'Match Contacts By',
+	matchByLook(visitorIdRule),
+);
 
 /** Fields that can be empty. Payment accounts have one of two names, depending on the service. */
 const clearableFields = new Set([
