@@ -141,9 +141,28 @@ describe('README and its documents', () => {
 		const writes = operations.filter(({ method }) => method !== 'GET');
 		const missing = writes.filter(({ resourceName, name }) => {
 			const place = new RegExp(`${resourceName}: ([^*]*\\*, \\*)*${name}\\*`);
-			return !place.test(listed) && !/Icon|Picture|Search/.test(name);
+			return !place.test(listed) && name !== 'Search';
 		});
 		expect(missing.map(({ resourceName, name }) => `${resourceName}: ${name}`)).toEqual([]);
+	});
+
+	it.each(
+		tableBelow('## What a write returns', read('docs/operations.md')).flatMap(([names, output]) => {
+			const [resourceName, ...others] = names.replaceAll('*', '').split(': ');
+			return others
+				.join(': ')
+				.split(', ')
+				.map((name) => [resourceName, name, output] as const);
+		}),
+	)('names fields that %s: %s returns', (resourceName, name, output) => {
+		const { resource, operation } = operations.find(
+			(one) => one.resourceName === resourceName && one.name === name,
+		)!;
+		const schema = readJson<{ properties: object }>(
+			`nodes/Chatbase/__schema__/v1.0.0/${resource}/${operation}.json`,
+		);
+		const named = [...output.matchAll(/"(\w+)":|`(\w+)`/g)].map(([, key, field]) => key ?? field);
+		expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(named));
 	});
 
 	it('lists exactly the events of the trigger with their costs', () => {
