@@ -97,6 +97,15 @@ export function skippedTime(...services: SimulatedService[]): () => void {
 	};
 }
 
+/** Skips time in each test of a suite. */
+export function useSkippedTime(testbed: { readonly service: SimulatedService }): void {
+	let realTime: () => void;
+	beforeEach(() => {
+		realTime = skippedTime(testbed.service);
+	});
+	afterEach(() => realTime());
+}
+
 /** Does one thing in skipped time. */
 export async function inSkippedTime<Result>(
 	service: SimulatedService,

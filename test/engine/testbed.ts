@@ -72,6 +72,15 @@ export class Testbed {
 		return illegalities(this.service.requests);
 	}
 
+	/** Lets somebody else act once, before the service handles the first request with this method. */
+	meanwhile(method: string, act: (request: RecordedRequest) => void): void {
+		const stop = this.service.onRequest((request) => {
+			if (request.method !== method) return;
+			stop();
+			act(request);
+		});
+	}
+
 	/** Forgets requests, faults and chatbots, sets every switch as it was at the start, and adds a chatbot `bot`. */
 	reset(): void {
 		this.service.reset();
@@ -102,4 +111,9 @@ export function succeeded<Result extends { error?: unknown }>(result: Result): R
 /** A resource locator that holds an ID, or an expression for one. */
 export function byId(value: string) {
 	return { __rl: true, mode: 'id', value };
+}
+
+/** A resource locator that holds a name. */
+export function byName(value: string) {
+	return { __rl: true, mode: 'name', value };
 }

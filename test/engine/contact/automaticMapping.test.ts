@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { automatic, chatbotId, contactId } from '../parameters';
 import { useTestbed } from '../testbed';
 import { attributeField } from './people';
-import { goOn, messages } from './rows';
+import { goOn, messages, wholeList } from './rows';
 
 /** Columns of real spreadsheets, mapped by their names. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
@@ -21,7 +21,7 @@ describe.each(['upsert', 'create', 'mirror'])('headers that people write (%s)', 
 	const parameters: INodeParameters = {
 		operation,
 		...automatic(),
-		...(operation === 'mirror' && { manage: 'all', onMissing: 'report', dryRun: false }),
+		...wholeList,
 	};
 
 	it('fill custom attributes, by name before label', async () => {
@@ -188,10 +188,10 @@ it('keeps the payment accounts of a contact when an item has none', async () => 
 });
 
 describe('a column beside the same key in custom_attributes', () => {
+	const input = [{ ...row, plan: 'pro', custom_attributes: { plan: 'free' } }];
 	beforeEach(() => testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' }));
 
 	it('fails the item when their values differ', async () => {
-		const input = [{ ...row, plan: 'pro', custom_attributes: { plan: 'free' } }];
 		const { error } = await testbed.run(automatic(), { input });
 		expect(error?.message).toBe('Two columns have values for one field');
 		expect(error?.description).toMatch(
@@ -199,14 +199,9 @@ describe('a column beside the same key in custom_attributes', () => {
 		);
 		expect(testbed.writes).toEqual([]);
 	});
-});
 
-describe('a service that lists no attributes', () => {
-	beforeEach(() => (testbed.service.behaviour.endpoints = 'withoutAttributeList'));
-
-	it('gets the fields, and attributes from a column custom_attributes', async () => {
-		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' });
-		const input = [{ ...row, plan: 'pro', custom_attributes: { plan: 'free' } }];
+	it('is not sent, and the key is, when the service lists no attributes', async () => {
+		testbed.service.behaviour.endpoints = 'withoutAttributeList';
 		const result = await testbed.succeed(automatic(), { input });
 		expect(stored('C-1')).toMatchObject({ name: 'Ada', custom_attributes: { plan: 'free' } });
 		expect(columnHints(result)).toEqual([notSent('plan')]);

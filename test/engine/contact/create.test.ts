@@ -1,17 +1,13 @@
 import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { byId, useTestbed } from '../testbed';
+import { byColumns } from './rows';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'create' });
 
 beforeEach(() => void testbed.service.store.addAttribute('bot', { name: 'seats', type: 'number' }));
 
 const path = '/chatbots/bot/contacts';
-const { contactFields } = mapped({
-	external_id: '={{ $json.id }}',
-	name: '={{ $json.name }}',
-	email: '={{ $json.email }}',
-});
 const people = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `p-${index}`, name: `Person ${index}` }));
 const stored = (id: string) => ({ ...testbed.service.store.contact('bot', id) });
@@ -20,7 +16,7 @@ it.each(['data', 'created'] as const)(
 	'sends the items together and pairs each contact with its item (response in %s)',
 	async (createReply) => {
 		testbed.service.behaviour.createReply = createReply;
-		const { outputs } = await testbed.run({ chatbotId, contactFields }, { input: people(3) });
+		const { outputs } = await testbed.run(byColumns, { input: people(3) });
 		expect(testbed.sent).toEqual([
 			[`POST ${path}`, { users: people(3).map(({ id, name }) => ({ external_id: id, name })) }],
 		]);
@@ -41,10 +37,7 @@ it('sends up to 1,000 contacts with one request', async () => {
 
 it('advises nothing that Create lacks when an email is taken', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'owner', email: 'a@x.example' });
-	const { error } = await testbed.run(
-		{ chatbotId, contactFields },
-		{ input: [{ id: 'new', email: 'a@x.example' }] },
-	);
+	const { error } = await testbed.run(byColumns, { input: [{ id: 'new', email: 'a@x.example' }] });
 	expect(error?.message).toBe('The email is taken by another contact');
 	expect(error?.description).toMatch(/^Contact new: /);
 	expect(error?.description).not.toContain('Match Contacts By');
@@ -64,7 +57,7 @@ it.each([
 			fault: { kind: 'status', status: 400, body: { message: 'No' } },
 		});
 		const { error } = await testbed.run(
-			{ operation, chatbotId, contactFields, ...parameters },
+			{ ...byColumns, operation, ...parameters },
 			{ input: [{ id: 'c', name: 'Cleo' }] },
 		);
 		expect(error?.description).toContain(isNew ? 'Contact c: ' : 'Contact owner: ');

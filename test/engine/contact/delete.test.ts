@@ -1,4 +1,4 @@
-import { mapped } from '../parameters';
+import { chatbotId, mapped } from '../parameters';
 import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', operation: 'delete' });
@@ -7,7 +7,6 @@ beforeEach(() => {
 	testbed.service.store.addContact('bot', { external_id: 'a', name: 'Ada' });
 });
 
-const chatbotId = byId('bot');
 const contactId = byId('a');
 const path = '/chatbots/bot/contacts/a';
 

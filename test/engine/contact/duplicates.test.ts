@@ -14,9 +14,7 @@ import { byColumns, goOn, messages, outcomes, type Row } from './rows';
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
 beforeEach(() => {
-	for (const name of ['plan', 'city']) {
-		testbed.service.store.addAttribute('bot', { name, type: 'text' });
-	}
+	testbed.service.store.addAttributes('bot', { plan: 'text', city: 'text' });
 });
 
 const store = () => testbed.service.store;
@@ -115,28 +113,16 @@ it.each([
 	},
 );
 
-describe('two items with one email', () => {
-	const byIdAndEmail = {
-		chatbotId,
-		...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
-	};
-	const input = [
-		{ id: 'a', email: 'ada@x.example' },
-		{ id: 'b', email: 'ada@x.example' },
-	];
-
-	it('are named by their IDs when both match one contact by it', async () => {
-		store().addContact('bot', { external_id: 'old', email: 'ada@x.example' });
-		const { items } = await testbed.run(
-			{ ...byIdAndEmail, matchBy: 'externalIdThenEmail' },
-			{ input, ...goOn },
+it('names two items with one email by their IDs when both match one contact by it', async () => {
+	store().addContact('bot', { external_id: 'old', email: 'ada@x.example' });
+	const input = ['a', 'b'].map((id) => ({ id, email: 'ada@x.example' }));
+	const matchBy = 'externalIdThenEmail';
+	const { items } = await testbed.run({ ...byColumns, matchBy }, { input, ...goOn });
+	for (const { json } of items) {
+		expect(json.error).toContain(
+			'They match one contact by Email, though their External IDs differ (a, b).',
 		);
-		for (const { json } of items) {
-			expect(json.error).toContain(
-				'They match one contact by Email, though their External IDs differ (a, b).',
-			);
-		}
-	});
+	}
 });
 
 it.each(['create', 'upsert'])(

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { automatic, chatbotId, contactId, mapped } from '../parameters';
-import { succeeded, useTestbed } from '../testbed';
+import { automatic, chatbotId, mapped } from '../parameters';
+import { byId, succeeded, useTestbed } from '../testbed';
 
 /** Numbers of a service that keeps more digits than JavaScript. */
 const testbed = useTestbed({ resource: 'contact' });
@@ -58,16 +58,13 @@ it('changes the contact that has exactly the External ID of the list', async () 
 	]);
 });
 
-describe('Get', () => {
-	const get = { operation: 'get', chatbotId, contactId: { ...contactId, value: 'a' } };
-
-	it('returns every digit of a number, as text', async () => {
-		answer('{ "big": 24031234567890123, "small": 42, "deep": [0.12345678901234567890] }');
-		const { items } = succeeded(await testbed.run(get));
-		expect(items[0].json.custom_attributes).toEqual({
-			big: '24031234567890123',
-			small: 42,
-			deep: ['0.12345678901234567890'],
-		});
+it('returns every digit of a number in Get, as text', async () => {
+	answer('{ "big": 24031234567890123, "small": 42, "deep": [0.12345678901234567890] }');
+	const get = { operation: 'get', chatbotId, contactId: byId('a') };
+	const { items } = succeeded(await testbed.run(get));
+	expect(items[0].json.custom_attributes).toEqual({
+		big: '24031234567890123',
+		small: 42,
+		deep: ['0.12345678901234567890'],
 	});
 });

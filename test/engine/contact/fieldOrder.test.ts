@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, contactId, mapped } from '../parameters';
-import { useTestbed } from '../testbed';
+import { byName, useTestbed } from '../testbed';
 
 /** n8n's table shows the fields of a record from left to right, so the ones that people know come first. */
 const testbed = useTestbed({ resource: 'contact' });
@@ -40,8 +40,4 @@ function orderIn(json: IDataObject): string[] {
 	const rest = names.filter((name) => !first.includes(name) && name !== 'id');
 	const expected = [...first, ...rest, ...('id' in json ? ['id'] : [])];
 	return names.filter((name, index) => name !== expected[index]);
-}
-
-function byName(value: string) {
-	return { __rl: true, mode: 'name', value };
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, chatbotId, contactId } from '../parameters';
 import { useTestbed } from '../testbed';
-import { messages } from './rows';
+import { messages, wholeList } from './rows';
 
 /** A spreadsheet as people have it: its dates and numbers, and what the node says about them. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
@@ -86,13 +86,6 @@ describe.each(['create', 'upsert', 'update', 'mirror'])('the option in %s', (ope
 	beforeEach(() => {
 		if (operation === 'update') testbed.service.store.addContact('bot', { external_id: 'C-1' });
 	});
-	const how = {
-		operation,
-		contactId,
-		manage: 'all',
-		onMissing: 'report',
-		dryRun: false,
-	};
 	it.each([
 		['dayPoint', '31/12/2026', '1,234.50', 1234.5, '2026-12-31'],
 		['dayComma', '31.12.2026 08:30', '1.234,50', 1234.5, '2026-12-31T08:30:00'],
@@ -100,7 +93,7 @@ describe.each(['create', 'upsert', 'update', 'mirror'])('the option in %s', (ope
 		['iso', '2026-12-31', '1234.5', 1234.5, '2026-12-31'],
 	])('%s reads %s and %s', async (textFormat, date, text, number, day) => {
 		const input = [{ id: 'C-1', external_id: 'C-1', 'Signed up': date, 'Lifetime value': text }];
-		const parameters = { ...withOptions({ textFormat }), ...how };
+		const parameters = { operation, contactId, ...wholeList, ...withOptions({ textFormat }) };
 		await testbed.succeed(parameters, { input });
 		expect(attributesOf('C-1')).toEqual({ signed_up: instant(day), lifetime_value: number });
 	});

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
-import { goOn, messages } from './rows';
+import { goOn, messages, wholeList } from './rows';
 
 /** The column of the input that has the External ID, chosen in Options. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
@@ -16,7 +16,7 @@ const withIdColumn = (idColumn: string, more: INodeParameters = {}): INodeParame
 });
 
 it.each(['upsert', 'create', 'mirror'])('fills the External ID (%s)', async (operation) => {
-	const how = { operation, manage: 'all', onMissing: 'report', dryRun: false };
+	const how = { operation, ...wholeList };
 	const input = [{ 'Customer ID': 'C-1', Name: 'Ada' }];
 	const result = await testbed.succeed(withIdColumn('Customer ID', how), { input });
 	expect(stored('C-1')).toMatchObject({ name: 'Ada' });

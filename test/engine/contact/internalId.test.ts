@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, contactId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
+import { taggedMirror } from './rows';
 
 const testbed = useTestbed({ resource: 'contact', chatbotId });
 
@@ -70,14 +71,7 @@ describe('a contact that the service returns for an internal ID', () => {
 			if (url.endsWith('/contacts/7') && gone) contacts.remove(gone);
 		});
 		const { error } = await run(
-			{
-				operation: 'mirror',
-				manage: 'tag',
-				options: { tagAttribute: { __rl: true, mode: 'name', value: 'source' } },
-				tagValue: 'crm',
-				onMissing: 'delete',
-				...mapped({ external_id: '={{ $json.id }}' }),
-			},
+			{ ...taggedMirror, ...mapped({ external_id: '={{ $json.id }}' }) },
 			['kept', 'other'],
 		);
 		stop();

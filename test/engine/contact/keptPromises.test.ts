@@ -6,7 +6,7 @@ import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { expectSeen, propertyRuns, sampled } from '../../propertyRuns';
 import type { Contact, RecordedRequest } from '../../../service';
 import { e164Of } from '../../../service/phone';
-import { skippedTime } from '../fastTime';
+import { useSkippedTime } from '../fastTime';
 import { succeeded, useTestbed } from '../testbed';
 import {
 	acceptedRows,
@@ -28,13 +28,7 @@ import {
  * nothing of how the node decides: tables in `test/unit/contact` do.
  */
 const testbed = useTestbed({ resource: 'contact' });
-let realTime: () => void;
-
-beforeAll(() => {
-	realTime = skippedTime(testbed.service);
-});
-
-afterAll(() => realTime());
+useSkippedTime(testbed);
 
 /** The contacts of the service by their internal IDs. */
 const held = () => {

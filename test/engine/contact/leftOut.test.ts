@@ -17,12 +17,8 @@ async function run(parameters: INodeParameters, name: string) {
 	const { service } = testbed;
 	const body = { message: 'Success', data: [] };
 	service.faults.add({ when: { method: 'POST' }, fault: { kind: 'otherShape', body } });
-	const stop = service.onRequest(({ method }) => {
-		if (method !== 'POST' || stored('old')) return;
-		service.store.addContact('bot', { external_id: 'old', name });
-	});
+	testbed.meanwhile('POST', () => service.store.addContact('bot', { external_id: 'old', name }));
 	const { items } = await testbed.run({ ...byColumns, ...parameters }, { input, ...goOn });
-	stop();
 	return items;
 }
 

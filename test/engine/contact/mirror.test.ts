@@ -1,27 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, mapped } from '../parameters';
-import { byId, succeeded, type Testbed, useTestbed } from '../testbed';
-import { goOn, outcomes } from './rows';
+import { byName, succeeded, type Testbed, useTestbed } from '../testbed';
+import { byColumns, goOn, idsIn, messages, outcomes, taggedMirror } from './rows';
 
-const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
+const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(
 	() =>
 		void testbed.service.store.addAttributes('bot', { source: 'text', gone: 'date', plan: 'text' }),
 );
 
-const chatbotId = byId('bot');
-const attribute = (value: string) => ({ __rl: true, mode: 'name', value });
-const columns = mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' });
-const byMark = {
-	chatbotId,
-	manage: 'tag',
-	tagValue: 'crm',
-	onMissing: 'delete',
-	options: { tagAttribute: attribute('source') },
-	...columns,
-};
+const byMark = { ...taggedMirror, ...byColumns };
 /** The parameters of a mirror, with further options. */
 const withOptions = (options: IDataObject) =>
 	({ options: { ...byMark.options, ...options } }) as INodeParameters;
@@ -47,8 +37,7 @@ const run = async (
 		{ ...byMark, ...parameters, ...withOptions((parameters.options ?? {}) as IDataObject) },
 		{ input: rows(...ids), ...options },
 	);
-const held = () =>
-	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id: id }) => id).sort();
+const held = () => idsIn(testbed);
 const markOf = (id: string) =>
 	testbed.service.store.chatbot('bot').contacts.find(id)?.custom_attributes?.source;
 const actionsOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
@@ -102,11 +91,7 @@ describe('contacts that the mirror tags', () => {
 			custom_attributes: marked('shop'),
 		});
 		const result = await testbed.run(
-			{
-				...byMark,
-				...withOptions({ matchBy: 'externalIdThenEmail' }),
-				...mapped({ external_id: '={{ $json.id }}', email: '={{ $json.email }}' }),
-			},
+			{ ...byMark, ...withOptions({ matchBy: 'externalIdThenEmail' }) },
 			{ input: [{ id: 'a' }, { id: 'theirs' }, { id: 'x', email: 'X@example.com' }] },
 		);
 		expect(result.error).toBeUndefined();
@@ -138,7 +123,7 @@ describe('contacts that the mirror tags', () => {
 			const { items } = await testbed.run(
 				{
 					...byMark,
-					...withOptions({ tagAttribute: attribute(name) }),
+					...withOptions({ tagAttribute: byName(name) }),
 					...mapped({ external_id: '={{ $json.id }}', [`custom_attributes.${name}`]: 'mine' }),
 				},
 				{ input: rows('a'), ...goOn },
@@ -183,7 +168,7 @@ describe('missing contacts', () => {
 	});
 
 	it('are marked with a date once, and cleared when they return', async () => {
-		const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
+		const parameters = { onMissing: 'mark', missingSinceAttribute: byName('gone') };
 		const first = await run(parameters, ['a', 'b']);
 		expect(actionsOf(first)[2]).toEqual(['c', 'marked']);
 		const date = (first.items[2].json.custom_attributes as IDataObject).gone as string;
@@ -222,32 +207,23 @@ describe('missing contacts', () => {
 			add('c', marked());
 		};
 
-		it.each<[string, () => void, RegExp, string]>([
-			['count as deleted when they are gone after the list', remove, /^POST/, 'deleted'],
-			['count as deleted when they are gone at their deletion', remove, /^DELETE/, 'deleted'],
-			['are kept when another mirror tags them', () => change(marked('shop')), /^POST/, 'kept'],
-			['are kept when another one gets their ID', replace, /^GET .*\/c$/, 'kept'],
+		it.each<[string, () => void, string, string]>([
+			['count as deleted when they are gone after the list', remove, 'POST', 'deleted'],
+			['count as deleted when they are gone at their deletion', remove, 'DELETE', 'deleted'],
+			['are kept when another mirror tags them', () => change(marked('shop')), 'POST', 'kept'],
+			['are kept when another one gets their ID', replace, 'POST', 'kept'],
 		])('%s', async (_, happen, when, action) => {
-			let hasHappened = false;
-			const stop = testbed.service.onRequest(({ method, path }) => {
-				if (hasHappened || !when.test(`${method} ${path}`)) return;
-				hasHappened = true;
-				happen();
-			});
+			testbed.meanwhile(when, happen);
 			const result = succeeded(await run({}, ['a', 'b', 'new']));
-			stop();
 			expect(actionsOf(result)[3]).toEqual(['c', action]);
 			expect(held().includes('c')).toBe(action === 'kept');
 		});
 
 		it('keep a date that somebody sets', async () => {
 			const gone = '2020-01-01T00:00:00.000Z';
-			const stop = testbed.service.onRequest(({ method }) => {
-				if (method === 'POST') change({ source: 'crm', gone });
-			});
-			const parameters = { onMissing: 'mark', missingSinceAttribute: attribute('gone') };
+			testbed.meanwhile('POST', () => change({ source: 'crm', gone }));
+			const parameters = { onMissing: 'mark', missingSinceAttribute: byName('gone') };
 			succeeded(await run(parameters, ['a', 'b', 'new']));
-			stop();
 			expect(contacts().find('c')?.custom_attributes).toMatchObject({ gone });
 			expect(testbed.writes.map(({ method }) => method)).toEqual(['POST']);
 		});
@@ -270,9 +246,7 @@ describe('missing contacts', () => {
 				expect(items.map(({ json }) => json)).toEqual([expect.objectContaining(counts)]);
 			}
 			expect(held()).toEqual(['a', 'c']);
-			expect(hints.map(({ message }) => message)).toContain(
-				'1 missing contact could not be marked or deleted: c.',
-			);
+			expect(messages({ hints })).toContain('1 missing contact could not be marked or deleted: c.');
 		},
 	);
 
@@ -358,7 +332,7 @@ describe('the safety limit', () => {
 
 describe('the verdict of a Dry Run', () => {
 	const verdict = async (parameters: INodeParameters, ids: string[]) =>
-		(await run({ dryRun: true, ...parameters }, ids)).hints.map(({ message }) => message);
+		messages(await run({ dryRun: true, ...parameters }, ids));
 
 	it('says that nothing would change, without zeros, when nothing would', async () => {
 		add('other');
@@ -377,7 +351,7 @@ describe('the verdict of a Dry Run', () => {
 			report: 'change nothing; 1 contact is unchanged, 1 is missing (b).',
 		};
 		for (const [onMissing, words] of Object.entries(verdicts)) {
-			const [told] = await verdict({ onMissing, missingSinceAttribute: attribute('gone') }, ['a']);
+			const [told] = await verdict({ onMissing, missingSinceAttribute: byName('gone') }, ['a']);
 			expect(told).toBe(`Nothing was written. A real run would ${words}`);
 		}
 	});
@@ -395,7 +369,7 @@ describe('the verdict of a Dry Run', () => {
 	});
 
 	it('names the attributes that a real run creates', async () => {
-		const parameters = { options: { tagAttribute: attribute('managed_by') } };
+		const parameters = { options: { tagAttribute: byName('managed_by') } };
 		expect((await verdict(parameters, ['a']))[0]).toMatch(
 			/ It first creates these attributes: managed_by\.$/,
 		);
@@ -423,7 +397,7 @@ describe("input that can't be the complete list is refused before any write", ()
 	});
 
 	it('the lone empty item of Always Output Data', async () => {
-		const byHand = await testbed.run({ ...byMark, ...columns }, { input: [{}] });
+		const byHand = await testbed.run(byMark, { input: [{}] });
 		expect(byHand.error?.message).toBe('External ID is empty');
 		const byNames = await testbed.run({ ...byMark, ...automatic() }, { input: [{}] });
 		expect(byNames.error?.message).toBe('The input has only blank rows');
@@ -451,7 +425,7 @@ describe("input that can't be the complete list is refused before any write", ()
 
 describe('the attributes of a mirror', () => {
 	it('are created by the first real run, and by no dry run, when the chatbot lacks them', async () => {
-		const parameters = { options: { tagAttribute: attribute('managed_by') }, onMissing: 'report' };
+		const parameters = { options: { tagAttribute: byName('managed_by') }, onMissing: 'report' };
 		await run({ ...parameters, dryRun: true }, ['a']);
 		expect(testbed.writes).toEqual([]);
 		const result = await run(parameters, ['a']);
@@ -466,7 +440,7 @@ describe('the attributes of a mirror', () => {
 			{
 				...byMark,
 				...automatic(),
-				options: { tagAttribute: attribute('managed_by'), onDroppedFields: 'error' },
+				options: { tagAttribute: byName('managed_by'), onDroppedFields: 'error' },
 			},
 			{ input: [{ external_id: 'a', custom_attributes }] },
 		);
@@ -503,7 +477,7 @@ describe('the attributes of a mirror', () => {
 		const { store, behaviour } = testbed.service;
 		store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
 		if (what.startsWith('not')) behaviour.endpoints = 'withoutAttributeList';
-		const { error } = await run({ options: { tagAttribute: attribute(name) } }, ['a']);
+		const { error } = await run({ options: { tagAttribute: byName(name) } }, ['a']);
 		expect(error?.message).toBe('Tag Attribute cannot be used');
 		expect(error?.description?.replace('&#39;', "'")).toContain(words);
 		expect(testbed.writes).toEqual([]);

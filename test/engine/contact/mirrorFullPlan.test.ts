@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { mapped } from '../parameters';
-import { byId, useTestbed } from '../testbed';
+import { chatbotId, mapped } from '../parameters';
+import { useTestbed } from '../testbed';
 import { goOn } from './rows';
 
 /** A mirror whose new contacts have no room, while missing contacts take some. */
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const parameters: INodeParameters = {
-	chatbotId: byId('bot'),
+	chatbotId,
 	manage: 'idPrefix',
 	idPrefix: 'crm-',
 	onMissing: 'delete',

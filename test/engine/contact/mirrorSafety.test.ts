@@ -1,27 +1,21 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Behaviour } from '../../../service';
-import { byId, succeeded, useTestbed } from '../testbed';
-import { mapped } from '../parameters';
-import { goOn, outcomes, type Row } from './rows';
+import { chatbotId, mapped } from '../parameters';
+import { succeeded, useTestbed } from '../testbed';
+import { goOn, idsIn, messages, outcomes, type Row } from './rows';
 
 /** Contacts that a mirror must not count as missing, and what it says about the others. */
 const testbed = useTestbed({ resource: 'contact' });
 
 beforeEach(() => {
 	const { store } = testbed.service;
-	store.addAttributes('bot', {
-		managed_by: 'text',
-		missing_since: 'date',
-		plan: 'text',
-		city: 'text',
-	});
+	const texts = { managed_by: 'text', plan: 'text', city: 'text' } as const;
+	store.addAttributes('bot', { ...texts, missing_since: 'date' });
 });
 
-const behave = (switches: Partial<Behaviour>) => Object.assign(testbed.service.behaviour, switches);
 const contacts = () => testbed.service.store.chatbot('bot').contacts;
 const attributesOf = (id: string) => contacts().find(id)?.custom_attributes;
-const held = () => [...contacts()].map(({ external_id: id }) => id).sort();
+const held = () => idsIn(testbed);
 
 function add(id: string, attributes: IDataObject = {}, email: string | null = null) {
 	const { store } = testbed.service;
@@ -38,7 +32,7 @@ function add(id: string, attributes: IDataObject = {}, email: string | null = nu
 
 const parameters: INodeParameters = {
 	operation: 'mirror',
-	chatbotId: byId('bot'),
+	chatbotId,
 	manage: 'tag',
 	tagValue: 'crm',
 	onMissing: 'delete',
@@ -53,67 +47,62 @@ const rowsOf = (ids: string[]): Row[] => ids.map((id) => ({ id }));
 const run = async (others: INodeParameters, input: Row[], options: object = {}) =>
 	await testbed.run({ ...parameters, ...others }, { input, ...options });
 
-describe('an item that matches several contacts', () => {
-	beforeEach(() => add('other'));
-
-	const cases: Array<[string, INodeParameters]> = [
-		['upsert', { operation: 'upsert' }],
-		['mirror that deletes', { onMissing: 'delete' }],
-		['mirror that marks', { onMissing: 'mark' }],
-	];
-
-	it.each(cases)('fails and keeps both when two have its email (%s)', async (_, others) => {
-		behave({ emailUnique: false });
+it.each(['upsert', 'mirror'])(
+	'an item fails and keeps both contacts when two have its email (%s)',
+	async (operation) => {
+		testbed.service.behaviour.emailUnique = false;
+		add('other');
 		add('one', {}, 'shared@x.example');
 		add('two', {}, 'shared@x.example');
 		const matchBy = 'externalIdThenEmail';
 		const input = [{ id: 'new', email: 'shared@x.example' }, { id: 'other' }];
-		const { items } = await run({ ...others, matchBy, options: { matchBy } }, input, goOn);
+		const { items } = await run({ operation, matchBy, options: { matchBy } }, input, goOn);
 		expect(outcomes(items)).toEqual(['Several contacts have this Email', 'unchanged']);
 		expect(testbed.writes).toEqual([]);
-	});
-});
+	},
+);
 
-describe('a contact that failing items match by email', () => {
-	const input = ['new-1', 'new-2'].map((id) => ({ id, email: 'a@x.example' }));
-	beforeEach(() => add('old', {}, 'a@x.example'));
+describe.each(['report', 'delete'])(
+	'a contact that failing items match by email (%s)',
+	(onMissing) => {
+		const [one, two] = ['new-1', 'new-2'].map((id) => ({ id, email: 'a@x.example' }));
+		const conflict = 'Several items want different values for one contact';
 
-	it.each(['report', 'delete'])(
-		'is not missing when they contradict each other (%s)',
-		async (onMissing) => {
-			const options = { matchBy: 'externalIdThenEmail' };
-			const { items } = await run({ onMissing, options }, input, goOn);
-			const title = 'Several items want different values for one contact';
-			expect(outcomes(items)).toEqual([title, title]);
-		},
-	);
-
-	it.each(['report', 'delete'])(
-		'is not missing when the service would drop fields (%s)',
-		async (onMissing) => {
-			const options = { matchBy: 'externalIdThenEmail', onDroppedFields: 'error' };
-			const additionalFields = { customAttributesJson: '{ "moon": "Io" }' };
-			const { items } = await run({ onMissing, options, additionalFields }, [input[0]], goOn);
-			expect(outcomes(items)).toEqual(['The service dropped fields']);
-		},
-	);
-
-	it.each<[string, Row[]]>([
-		['has a wrong value', [{ ...input[0], plan: ['pro'] }]],
-		['contradicts another one with its ID', ['free', 'pro'].map((plan) => ({ ...input[0], plan }))],
-		['sets the tag', [{ ...input[0], tag: 'shop' }]],
-	])('is not missing when the item %s', async (_, failing) => {
-		add('other');
-		const options = { matchBy: 'externalIdThenEmail' };
-		const additionalFields = {
-			customAttributesJson: '={{ $json.tag ? { managed_by: $json.tag } : {} }}',
-		};
-		const rows = [...failing, { id: 'other' }];
-		const { items } = await run({ onMissing: 'report', options, additionalFields }, rows, goOn);
-		expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(failing.length);
-		expect(outcomes(items).slice(failing.length)).toEqual(['unchanged']);
-	});
-});
+		it.each<[what: string, failing: Row[], error: string, options?: IDataObject]>([
+			['contradict each other', [one, two], conflict],
+			['are one ID with two values', ['free', 'pro'].map((plan) => ({ ...one, plan })), conflict],
+			[
+				'have a wrong value',
+				[{ ...one, plan: ['pro'] }],
+				"A value doesn't fit its custom attribute",
+			],
+			[
+				'set the tag',
+				[{ ...one, attributes: { managed_by: 'shop' } }],
+				'Remove the tag attribute from the mapping',
+			],
+			[
+				'would lose fields',
+				[{ ...one, attributes: { moon: 'Io' } }],
+				'The service dropped fields',
+				{ onDroppedFields: 'error' },
+			],
+		])('is not missing when they %s', async (_, failing, error, options = {}) => {
+			add('old', {}, 'a@x.example');
+			add('other');
+			const { items } = await run(
+				{
+					onMissing,
+					options: { matchBy: 'externalIdThenEmail', ...options },
+					additionalFields: { customAttributesJson: '={{ $json.attributes ?? {} }}' },
+				},
+				[...failing, { id: 'other' }],
+				goOn,
+			);
+			expect(outcomes(items)).toEqual([...failing.map(() => error), 'unchanged']);
+		});
+	},
+);
 
 it.each([false, true])(
 	'keeps contacts that share an External ID when the input lacks it (Dry Run: %s)',
@@ -137,30 +126,9 @@ it.each([
 	// Chatbase distinguishes these IDs, so the item has a contact of its own.
 	expect(outcomes(result.items)).toEqual(['created', 'unchanged', 'deleted']);
 	expect(held()).toEqual(['cust-é', 'other', id].sort());
-	expect(result.hints.map(({ message }) => message)).toContain(
+	expect(messages(result)).toContain(
 		'Not counted as missing: cust-é. The input has the same External ID in another form, such as in another case or with spaces.',
 	);
-});
-
-/** Imports by other programs have kept the apostrophe of the spreadsheet, and the node removes it from the input. */
-describe('a contact whose ID has the apostrophe of a spreadsheet', () => {
-	it.each([true, false])(
-		'is not missing when the input has exactly this ID (Dry Run: %s)',
-		async (dryRun) => {
-			["'7001", 'other', 'gone'].forEach((known) => add(known, { city: 'Oslo' }));
-			const options = { maxMissing: 5 };
-			const { items } = await run({ dryRun, options }, rowsOf(["'7001", 'other']), goOn);
-			const named = items.map(({ json }) => [json.external_id, outcomes([{ json }])[0]]);
-			expect(named).not.toContainEqual(["'7001", dryRun ? 'wouldDelete' : 'deleted']);
-			expect(attributesOf("'7001")).toMatchObject({ city: 'Oslo' });
-		},
-	);
-
-	it('gets no twin', async () => {
-		["'7001", 'other'].forEach((known) => add(known));
-		await run({ operation: 'upsert' }, rowsOf(["'7001", 'other']), goOn);
-		expect(held()).toHaveLength(2);
-	});
 });
 
 describe.each(['upsert', 'mirror'])('an ID that looks like that of a contact (%s)', (operation) => {
@@ -175,30 +143,30 @@ describe.each(['upsert', 'mirror'])('an ID that looks like that of a contact (%s
 		},
 	);
 
-	it.each(['c4\u200b', '\u200ec4', 'c\u00ad4', '\ufeffc4', ' c4 ', 'c4\u00a0'])(
-		'makes no twin and deletes nobody when it is %j',
-		async (id) => {
-			['c4', 'other', 'gone'].forEach((known) => add(known));
-			const input = [{ id, plan: 'pro' }, { id: 'other' }];
-			const options = { maxMissing: 5 };
-			const { error } = await run({ operation, options }, input);
+	it.each([
+		...['c4\u200b', '\u200ec4', 'c\u00ad4', '\ufeffc4', ' c4 ', 'c4\u00a0'].map((id) => ['c4', id]),
+		// Imports by other programs have kept the apostrophe of the spreadsheet, and the node removes it from the input.
+		["'7001", "'7001"],
+	])('makes no twin of %j and deletes nobody when it is %j', async (known, id) => {
+		[known, 'other', 'gone'].forEach((one) => add(one));
+		const input = [{ id, plan: 'pro' }, { id: 'other' }];
+		for (const dryRun of [true, false]) {
+			const parameters = { operation, dryRun, options: { maxMissing: 5 } };
+			const { error } = await run(parameters, input);
 			expect(error?.message).toBe(title);
-			expect(error?.description).toContain('External ID: c4.');
-			const { items } = await run({ operation, options }, input, goOn);
+			expect(error?.description).toContain(`External ID: ${known}.`);
+			const { items } = await run(parameters, input, goOn);
 			expect(outcomes(items).slice(0, 2)).toEqual([title, 'unchanged']);
-			expect(held()).toEqual(['c4', 'gone', 'other']);
+			expect(held()).toEqual([known, 'gone', 'other'].sort());
 			expect(testbed.writes).toEqual([]);
-		},
-	);
+		}
+	});
 });
 
 it('skips a contact when another mirror creates it between the list and the write', async () => {
 	add('a');
-	const stop = testbed.service.onRequest(({ method }) => {
-		if (method === 'POST' && !contacts().find('new')) add('new', { managed_by: 'shop' });
-	});
+	testbed.meanwhile('POST', () => add('new', { managed_by: 'shop' }));
 	const { items } = succeeded(await run({}, [{ id: 'a' }, { id: 'new', plan: 'pro' }]));
-	stop();
 	expect(outcomes(items)).toEqual(['unchanged', 'skipped']);
 	expect(attributesOf('new')).toEqual({ managed_by: 'shop' });
 	expect(testbed.writes.map(({ method }) => method)).toEqual(['POST']);
@@ -245,23 +213,18 @@ describe('a deletion whose response is unclear', () => {
 	});
 });
 
-describe('the safety limit', () => {
-	const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
-
-	beforeEach(() => ids.forEach((id) => add(id)));
-
-	it('answers every item with the error, also those of another mirror and those that failed', async () => {
-		add('theirs', { managed_by: 'shop' });
-		const input = [...rowsOf(['theirs', 'c0', 'c1']), { id: 'c1', plan: 'pro' }];
-		const { items } = await run({}, input, goOn);
-		expect(outcomes(items)).toEqual([
-			'Too many contacts are missing from the input',
-			'Too many contacts are missing from the input',
-			'Several items want different values for one contact',
-			'Several items want different values for one contact',
-		]);
-		expect(testbed.writes).toEqual([]);
-	});
+it('answers every item with the safety limit, also those of another mirror and those that failed', async () => {
+	for (let index = 0; index < 100; index++) add(`c${index}`);
+	add('theirs', { managed_by: 'shop' });
+	const input = [...rowsOf(['theirs', 'c0', 'c1']), { id: 'c1', plan: 'pro' }];
+	const { items } = await run({}, input, goOn);
+	expect(outcomes(items)).toEqual([
+		'Too many contacts are missing from the input',
+		'Too many contacts are missing from the input',
+		'Several items want different values for one contact',
+		'Several items want different values for one contact',
+	]);
+	expect(testbed.writes).toEqual([]);
 });
 
 it('fails a run in which a mark fails after another one', async () => {

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, useTestbed } from '../testbed';
-import { mapped } from '../parameters';
+import { chatbotId, mapped } from '../parameters';
+import { byName, useTestbed } from '../testbed';
+import { idsIn } from './rows';
 
 /** What a mirror says about its limits and attributes, and what the next nodes get. */
 const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
@@ -10,8 +11,6 @@ beforeEach(
 	() => void testbed.service.store.addAttribute('bot', { name: 'managed_by', type: 'text' }),
 );
 
-const chatbotId = byId('bot');
-const attribute = (value: string) => ({ __rl: true, mode: 'name', value });
 const parameters: INodeParameters = {
 	chatbotId,
 	tagValue: 'crm',
@@ -34,9 +33,6 @@ function addMany(count: number): string[] {
 const rows = (ids: string[]) => ids.map((id) => ({ id }));
 const run = async (more: INodeParameters, ids: string[]) =>
 	await testbed.run({ ...parameters, ...more }, { input: rows(ids) });
-const held = () => [...testbed.service.store.chatbot('bot').contacts].length;
-const sent = (method: string) =>
-	testbed.service.requests.filter((request) => request.method === method);
 
 it.each(['many', 0.15, '0.15', '-1', '150%', '15 percent', true])(
 	'refuses %j as a limit',
@@ -63,7 +59,7 @@ it.each([
 		/^(Too many|All managed) contacts are missing from the input/,
 	);
 	expect((await run({ options }, ids.slice(allowed))).error).toBeUndefined();
-	expect(held()).toBe(100 - allowed);
+	expect(idsIn(testbed)).toHaveLength(100 - allowed);
 });
 
 it('gives no advice when half of the contacts are missing', async () => {
@@ -113,12 +109,12 @@ describe('the attributes of tag and date', () => {
 	it.each([false, true])('need a name that is possible, with Dry Run %s', async (dryRun) => {
 		// Attributes from JSON are looked up while the items are read.
 		const more = { dryRun, additionalFields: { customAttributesJson: '{ "plan": "pro" }' } };
-		const tag = await run({ ...more, options: { tagAttribute: attribute('managed by') } }, ['a']);
+		const tag = await run({ ...more, options: { tagAttribute: byName('managed by') } }, ['a']);
 		expect(tag.error?.message).toBe('Tag Attribute is not valid');
-		const since = { onMissing: 'mark', missingSinceAttribute: attribute('1st') };
+		const since = { onMissing: 'mark', missingSinceAttribute: byName('1st') };
 		const date = await run({ ...more, ...since }, ['a']);
 		expect(date.error?.message).toBe('Missing Since Attribute is not valid');
-		const both = { ...since, missingSinceAttribute: attribute('managed_by') };
+		const both = { ...since, missingSinceAttribute: byName('managed_by') };
 		const same = await run({ ...more, ...both }, ['a']);
 		expect(same.error?.message).toBe('Tag and date have the same attribute');
 		expect(testbed.service.requests).toEqual([]);
@@ -129,9 +125,9 @@ describe('the attributes of tag and date', () => {
 			when: { method: 'POST', path: '/chatbots/bot/custom-attributes' },
 			fault: { kind: 'status', status: 403 },
 		});
-		const { error } = await run({ options: { tagAttribute: attribute('made_by') } }, ['a']);
+		const { error } = await run({ options: { tagAttribute: byName('made_by') } }, ['a']);
 		expect(error?.description).toContain('The custom attribute "made_by" could not be created.');
-		expect(sent('POST')).toHaveLength(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it.each([true, false])(
@@ -142,7 +138,7 @@ describe('the attributes of tag and date', () => {
 				name: 'Of another mirror',
 				custom_attributes: { managed_by: 'shop' },
 			});
-			const options = { tagAttribute: attribute('Managed_By') };
+			const options = { tagAttribute: byName('Managed_By') };
 			const { error } = await run({ dryRun, options }, ['a', 'b']);
 			expect(error?.message).toBe('Tag Attribute cannot be used');
 			expect(error?.description).toContain('"managed_by"');
@@ -151,7 +147,7 @@ describe('the attributes of tag and date', () => {
 	);
 
 	it('is the usual one when Tag Attribute was added and left empty', async () => {
-		const { items } = await run({ options: { tagAttribute: attribute('') } }, ['a']);
+		const { items } = await run({ options: { tagAttribute: byName('') } }, ['a']);
 		expect(items[0].json.custom_attributes).toEqual({ managed_by: 'crm' });
 	});
 });

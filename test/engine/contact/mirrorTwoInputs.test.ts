@@ -4,8 +4,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { branch, type NodeSettings } from '../harness';
 import type { Connection } from '../harness/workflows';
-import { chatbotId, mapped } from '../parameters';
+import { mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
+import { idsIn, taggedMirror } from './rows';
 
 const testbed = useTestbed();
 
@@ -19,12 +20,7 @@ beforeEach(() => {
 
 const parameters: INodeParameters = {
 	resource: 'contact',
-	operation: 'mirror',
-	chatbotId,
-	manage: 'tag',
-	options: { tagAttribute: { __rl: true, mode: 'name', value: 'source' } },
-	tagValue: 'crm',
-	onMissing: 'delete',
+	...taggedMirror,
 	...mapped({ external_id: '={{ $json.id }}' }),
 };
 
@@ -51,8 +47,7 @@ async function run({ connections, input = whole, changed, onError }: Case) {
 	return nodes.Mirror;
 }
 
-const held = () =>
-	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id: id }) => id);
+const held = () => idsIn(testbed);
 
 /** Lines such as `IF → Mirror`. Those from `IF 1` start at its second output. */
 const lines = (...texts: string[]): Connection[] =>

@@ -1,22 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { RunResult } from '../harness';
-import { chatbotId, mapped } from '../parameters';
+import { automatic, chatbotId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
 /** The output and the end of a run. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 
-beforeEach(furnish);
-
-function furnish() {
-	testbed.reset();
+beforeEach(() => {
 	const { store } = testbed.service;
 	store.addAttribute('bot', { name: 'plan', type: 'text' });
 	store.addContact('bot', { external_id: 'same', name: 'Ada' });
 	store.addContact('bot', { external_id: 'other', name: 'Old', email: 'taken@x.example' });
-}
+});
 
 const stored = (id: string) => testbed.service.store.contact('bot', id);
 const same: Row = { id: 'same', name: 'Ada' };
@@ -25,13 +21,8 @@ const fresh: Row = { id: 'new', name: 'Neo' };
 const bad: Row = { id: 'bad', email: 'taken@x.example' };
 const unread: Row = { name: 'No ID' };
 
-async function run(
-	options: INodeParameters,
-	input: Row[],
-	others: object = {},
-): Promise<RunResult> {
-	return await testbed.run({ ...byColumns, options }, { input, ...others });
-}
+const run = async (options: INodeParameters, input: Row[], others = {}) =>
+	await testbed.run({ ...byColumns, options }, { input, ...others });
 
 describe('Output', () => {
 	it('has only changes, each paired with its input, when Changes Only is chosen', async () => {
@@ -51,11 +42,7 @@ describe('Output', () => {
 
 	it('leaves out unchanged contacts also when a field is dropped', async () => {
 		const { items } = await testbed.run(
-			{
-				chatbotId,
-				contactFields: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-				options: { output: 'changes' },
-			},
+			{ chatbotId, ...automatic(), options: { output: 'changes' } },
 			{ input: [{ external_id: 'same', name: 'Ada', custom_attributes: { plam: 'pro' } }] },
 		);
 		expect(items).toEqual([]);
@@ -134,19 +121,13 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		Array.from({ length: count }, (_, index) => ({ id: `p-${index}`, name: 'Ada' }));
 
 	it('writes all others, then fails once with reasons and IDs', async () => {
-		const { items, error } = await run(finish, [
-			changed,
-			bad,
-			unread,
-			fresh,
-			{ ...bad, id: 'bad-2' },
-		]);
+		const input = [changed, bad, unread, fresh, { ...bad, id: 'bad-2' }];
+		const { items, error } = await run(finish, input);
 		expect(items).toEqual([]);
 		expect(error).toMatchObject({ message: '3 of 5 contacts failed' });
-		const { description } = error as { description?: string };
-		expect(description).toContain('The email is taken by another contact (2): bad, bad-2.');
-		expect(description).toContain('External ID is empty (1): item 2.');
-		expect(description).toContain('All others were written or unchanged.');
+		expect(error?.description).toContain('The email is taken by another contact (2): bad, bad-2.');
+		expect(error?.description).toContain('External ID is empty (1): item 2.');
+		expect(error?.description).toContain('All others were written or unchanged.');
 		expect([stored('other')?.name, stored('new')?.name]).toEqual(['New', 'Neo']);
 	});
 
@@ -164,24 +145,21 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 				],
 			},
 		);
-		expect((error as { description?: string }).description).toMatch(
-			/^Custom Attributes JSON is not valid JSON: new\./,
-		);
+		expect(error?.description).toMatch(/^Custom Attributes JSON is not valid JSON: new\./);
 	});
 
 	it('says that nothing was written when Dry Run is on', async () => {
 		const { error } = await run({ ...finish, dryRun: true }, [changed, unread]);
 		expect(error).toMatchObject({ message: '1 of 2 contacts would fail' });
-		const { description } = error as { description?: string };
-		expect(description).toContain('Nothing was written.');
-		expect(description).not.toContain('All others');
+		expect(error?.description).toContain('Nothing was written.');
+		expect(error?.description).not.toContain('All others');
 	});
 
 	it('fails when every item is invalid', async () => {
 		const { items, error } = await run(finish, [unread, unread]);
 		expect(items).toEqual([]);
 		expect(error).toMatchObject({ message: '2 of 2 contacts failed' });
-		expect((error as { description?: string }).description).not.toContain('All others');
+		expect(error?.description).not.toContain('All others');
 		expect(testbed.service.requests).toEqual([]);
 	});
 
@@ -202,7 +180,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		});
 		const { error } = await run(finish, rows);
 		expect(error?.message).toBe('1,100 of 1,100 contacts failed');
-		expect((error as { description: string }).description.length).toBeLessThan(1000);
+		expect(error?.description?.length).toBeLessThan(1000);
 	});
 
 	it('ends at once when the key is not accepted', async () => {

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
-import { chatbotId, mapped } from '../parameters';
-import { goOn, outcomes } from './rows';
+import { goOn, outcomes, taggedMirror } from './rows';
 
 /** Phone numbers that a service stores in another form, and those that belong to another contact. */
 const testbed = useTestbed({ resource: 'contact' });
@@ -24,17 +24,8 @@ const columns = mapped({
 
 const operations: Array<[operation: string, parameters: INodeParameters]> = [
 	['upsert', columns],
-	[
-		'mirror',
-		{
-			...columns,
-			manage: 'tag',
-			tagValue: 'crm',
-			onMissing: 'delete',
-			options: { tagAttribute: { __rl: true, mode: 'name', value: 'source' } },
-		},
-	],
-	['update', { ...columns, contactId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } }],
+	['mirror', { ...columns, ...taggedMirror }],
+	['update', { ...columns, contactId }],
 ];
 
 /** As people write them. The simulated service has the country code 49 for those without one. */

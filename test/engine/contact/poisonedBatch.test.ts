@@ -1,6 +1,6 @@
 import { inSkippedTime } from '../fastTime';
 import { useTestbed } from '../testbed';
-import { byColumns, goOn, type Row } from './rows';
+import { byColumns, goOn, idsIn, type Row } from './rows';
 
 /** A batch with contacts that the service can't store, and services that make a part of a refused batch. */
 const testbed = useTestbed({ resource: 'contact' });
@@ -10,8 +10,7 @@ const rowsWith = (bad: readonly number[], count: number): Row[] =>
 		id: `new-${index}`,
 		name: bad.includes(index) ? 'A\0da' : 'Ada',
 	}));
-const heldIds = () =>
-	[...testbed.service.store.chatbot('bot').contacts].map(({ external_id: id }) => id).sort();
+const heldIds = () => idsIn(testbed);
 const run = async (operation: string, input: Row[]) =>
 	await inSkippedTime(
 		testbed.service,

@@ -1,11 +1,10 @@
 import { realExports } from '../../realExports';
 import { automatic, chatbotId } from '../parameters';
 import { useTestbed } from '../testbed';
+import { messages, wholeList } from './rows';
 
 /** Exports of other programs, with nothing set but External ID Column. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
-
-const mirrorSettings = { manage: 'all', onMissing: 'report', dryRun: false };
 
 describe.each(Object.entries(realExports))(
 	'an export of %s',
@@ -13,16 +12,14 @@ describe.each(Object.entries(realExports))(
 		it.each(['upsert', 'create', 'mirror'])(
 			'makes contacts, and says what it leaves out (%s)',
 			async (operation) => {
-				const { hints } = await testbed.succeed(
-					{ operation, ...automatic(), options: { idColumn }, ...mirrorSettings },
+				const result = await testbed.succeed(
+					{ operation, ...automatic(), options: { idColumn }, ...wholeList },
 					{ input: [row] },
 				);
 				const { service } = testbed;
 				expect(service.store.contact('bot', contact.external_id)).toMatchObject(contact);
 
-				const left = hints
-					.map(({ message }) => message)
-					.filter((text) => text.startsWith('Not sent'));
+				const left = messages(result).filter((text) => text.startsWith('Not sent'));
 				expect(left).not.toEqual([]);
 				for (const name of notSent) expect(left.join(' ')).toContain(name);
 			},
@@ -36,7 +33,7 @@ describe.each(Object.entries(realExports))(
 						{
 							operation,
 							...automatic(),
-							...mirrorSettings,
+							...wholeList,
 							dryRun: true,
 							options: { dryRun: true, ...options },
 						},

@@ -1,12 +1,16 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { useTestbed } from '../testbed';
-import { byColumns, goOn, outcomes, type Row } from './rows';
+import { byColumns, goOn, idsIn, outcomes, type Row } from './rows';
 
 /** Batches that the service refuses because of a few contacts in them. */
 const testbed = useTestbed({ resource: 'contact' });
 
 const store = () => testbed.service.store;
+const addOwner = () =>
+	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+const run = async (operation: string, input: Row[], parameters: INodeParameters = {}) =>
+	await testbed.run({ ...byColumns, operation, ...parameters }, { input, ...goOn });
 
 const takenBy = (bad: readonly number[], count: number): Row[] =>
 	Array.from({ length: count }, (_, index) => ({
@@ -23,12 +27,12 @@ it.each(['create', 'upsert'])(
 		for (const bad of [spread, [0, 500], [499, 999], [0, 1, 2, 500, 501, 997, 998, 999]]) {
 			testbed.reset();
 			store().seedContacts('bot', 1_000);
-			store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+			addOwner();
 			const rows = takenBy(bad, 1000);
-			const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
+			const { items } = await run(operation, rows);
 			const failed = items.flatMap(({ json }, index) => (json.error === undefined ? [] : [index]));
 			expect(failed).toEqual(bad);
-			const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => external_id);
+			const ids = idsIn(testbed);
 			expect(ids).toHaveLength(1_001 + 1000 - bad.length);
 			expect(new Set(ids).size).toBe(ids.length);
 			expect(testbed.service.requests.length).toBeLessThanOrEqual(350);
@@ -38,9 +42,9 @@ it.each(['create', 'upsert'])(
 );
 
 it('does not send the second half of a refused part when the first half was accepted', async () => {
-	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+	addOwner();
 	const input = takenBy([15], 16);
-	await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
+	await run('create', input);
 	const posts = testbed.service.requests.filter(({ method }) => method === 'POST');
 	// The second half is known to be bad.
 	const sizes = posts.map(({ body }) => (body as { users: unknown[] }).users.length);
@@ -54,15 +58,16 @@ describe('an identical contact that exists already', () => {
 		{ id: 'c', name: 'Cleo' },
 	];
 
-	beforeEach(() => {
-		store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
-	});
+	const addAda = () =>
+		void store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
+
+	beforeEach(addAda);
 
 	it.each([
 		['alone', [ada]],
 		['in a batch that is refused', [...others, ada]],
 	])('fails in Create, %s', async (_, input) => {
-		const { items } = await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
+		const { items } = await run('create', input);
 		expect(outcomes(items)).toEqual([
 			...input.slice(1).map(() => undefined),
 			'A contact with this External ID exists',
@@ -70,35 +75,26 @@ describe('an identical contact that exists already', () => {
 	});
 
 	it('is unchanged in Create or Update when somebody created it after the look-up', async () => {
-		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input: [ada] });
+		const { items } = await run('upsert', [ada]);
 		expect(outcomes(items)).toEqual(['unchanged']);
 		store().removeContact('bot', 'a');
-		const stopListening = testbed.service.onRequest(({ method }) => {
-			if (method === 'POST')
-				store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
-		});
-		const { items: again } = await testbed.run(
-			{ ...byColumns, operation: 'upsert' },
-			{ input: [ada] },
-		);
-		stopListening();
+		testbed.meanwhile('POST', addAda);
+		const { items: again } = await run('upsert', [ada]);
 		expect(outcomes(again)).toEqual(['unchanged']);
 	});
 });
 
 it('patches each contact when the words of the service differ', async () => {
 	store().seedContacts('bot', 60);
-	const ids = [...store().chatbot('bot').contacts].map(({ external_id }) => String(external_id));
+	const ids = idsIn(testbed);
 	for (const id of ids) {
 		testbed.service.faults.add({
 			when: { method: 'PATCH', path: `/chatbots/bot/contacts/${id}` },
 			fault: { kind: 'status', status: 400, body: { message: `Not ${id}` } },
 		});
 	}
-	const { items } = await testbed.run(
-		{ ...byColumns, operation: 'upsert', options: { maxConcurrency: 1 } },
-		{ input: ids.map((id) => ({ id, name: 'New' })), ...goOn },
-	);
+	const input = ids.map((id) => ({ id, name: 'New' }));
+	const { items } = await run('upsert', input, { options: { maxConcurrency: 1 } });
 	items.forEach(({ json }, index) => expect(json.error).toContain(`Not ${ids[index]}`));
 });
 
@@ -114,7 +110,7 @@ describe('a refusal of every contact', () => {
 		'costs little more than a hundred requests when the plan is full (%s)',
 		async (operation) => {
 			testbed.service.behaviour.maximumContacts = 0;
-			const { items } = await testbed.run({ ...byColumns, operation }, { input: rows, ...goOn });
+			const { items } = await run(operation, rows);
 			expect(failures(items)).toHaveLength(1000);
 			const others = items.map(({ json }, index) =>
 				String(json.error).replace(`Contact n${index}: `, ''),
@@ -125,23 +121,23 @@ describe('a refusal of every contact', () => {
 	);
 
 	it('is not taken for one when contacts between them are accepted', async () => {
-		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+		addOwner();
 		const input = rows.slice(0, 60).map((row, index) => ({
 			...row,
 			email: index % 2 === 1 ? 'taken@x.example' : `${index}@x.example`,
 		}));
-		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		const { items } = await run('upsert', input);
 		expect(failures(items)).toHaveLength(30);
 		expect(store().chatbot('bot').contacts.size).toBe(31);
 	});
 
 	it('does not end the search when the last contact of the rest is accepted', async () => {
-		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+		addOwner();
 		const input = rows.slice(0, 100).map((row, index) => ({
 			...row,
 			email: index < 60 ? 'taken@x.example' : `${index}@x.example`,
 		}));
-		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		const { items } = await run('upsert', input);
 		expect(failures(items)).toHaveLength(60);
 		expect(store().chatbot('bot').contacts.size).toBe(41);
 	});
@@ -151,13 +147,13 @@ it.each([
 	['alone', []],
 	['in a batch', [{ id: 'm', email: 'free@x.example' }]],
 ])('keeps the message of a refusal when the look-up after it fails (%s)', async (_, others) => {
-	store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+	addOwner();
 	testbed.service.faults.add({
 		when: { method: 'GET', path: '/chatbots/bot/contacts/n' },
 		fault: { kind: 'status', status: 403, body: { message: 'No look-ups' } },
 	});
 	const input = [{ id: 'n', email: 'taken@x.example' }, ...others];
-	const { items } = await testbed.run({ ...byColumns, operation: 'create' }, { input, ...goOn });
+	const { items } = await run('create', input);
 	expect(items[0].json.error).toMatch(/^The email is taken by another contact\. /);
 	expect(items[0].json.error).not.toContain('may have been created');
 });
@@ -165,12 +161,12 @@ it.each([
 it.each(['create', 'upsert'])(
 	'tries new contacts without an email when 20 and more have a taken one (%s)',
 	async (operation) => {
-		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
+		addOwner();
 		const input: Row[] = Array.from({ length: 200 }, (_, index) => ({
 			id: `n-${index}`,
 			...((index < 40 || (index > 60 && index < 150)) && { email: 'taken@x.example' }),
 		}));
-		const { items } = await testbed.run({ ...byColumns, operation }, { input, ...goOn });
+		const { items } = await run(operation, input);
 		const failed = items.map(({ json }) => json.error !== undefined);
 		expect(failed).toEqual(input.map(({ email }) => email !== undefined));
 		expect(store().chatbot('bot').contacts.size).toBe(1 + 21 + 50);
@@ -200,7 +196,7 @@ describe('after 20 refused updates in a row', () => {
 	it('contacts that need no request stay unchanged', async () => {
 		const input = rowsOf(150, 100);
 		refuse(() => true);
-		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		const { items } = await run('upsert', input);
 		expect(outcomes(items.slice(100))).toEqual(input.slice(100).map(() => 'unchanged'));
 		for (const [index, { json }] of items.slice(0, 100).entries()) {
 			expect(json.error).toContain(`Contact c-${index}: `);
@@ -212,7 +208,7 @@ describe('after 20 refused updates in a row', () => {
 	it('all are tried when others between them are accepted', async () => {
 		const input = rowsOf(60, 60);
 		refuse((id) => Number(id.slice(2)) % 2 === 1);
-		const { items } = await testbed.run({ ...byColumns, operation: 'upsert' }, { input, ...goOn });
+		const { items } = await run('upsert', input);
 		expect(outcomes(items).filter((outcome) => outcome === 'updated')).toHaveLength(30);
 	});
 });
@@ -220,9 +216,7 @@ describe('after 20 refused updates in a row', () => {
 describe('a refused batch of a run that stops', () => {
 	const posts = () => testbed.service.requests.filter(({ method }) => method === 'POST');
 
-	beforeEach(() => {
-		store().addContact('bot', { external_id: 'owner', email: 'taken@x.example' });
-	});
+	beforeEach(() => void addOwner());
 
 	it('leaves no contact unknown that was looked up and is missing when the refused one is found', async () => {
 		const { error } = await testbed.run(
@@ -243,19 +237,19 @@ describe('a refused batch of a run that stops', () => {
 				fault: { kind: 'status', status: 403 },
 			});
 		});
-		const run = async (mode = {}) =>
+		const runWith = async (mode = {}) =>
 			await testbed.run(
 				{ ...byColumns, operation: 'create' },
 				{ input: takenBy([15], 16), ...mode },
 			);
 
 		it('calls only the contacts of this part unknown', async () => {
-			const { error } = await run();
+			const { error } = await runWith();
 			expect(error?.description).toMatch(/ Done: items 0 to 7\. Unknown: items 8 to 11\.$/);
 		});
 
 		it('says of no other contact that it may exist when the workflow continues', async () => {
-			const { items } = await run(goOn);
+			const { items } = await runWith(goOn);
 			const unclear = items.flatMap(({ json }, index) =>
 				String(json.error).includes('may have been created') ? [index] : [],
 			);

@@ -2,6 +2,7 @@
 import type { GenericValue, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, mapped } from '../parameters';
+import { byName, type Testbed } from '../testbed';
 
 /** A row. The item does not mention omitted values. */
 export type Row = IDataObject & Partial<Record<'id' | 'name' | 'email', GenericValue>>;
@@ -15,6 +16,24 @@ export const byColumns: INodeParameters = {
 		email: '={{ $json.email }}',
 	}),
 };
+
+/** A mirror that deletes missing contacts with its tag `crm` in the attribute `source`. */
+export const taggedMirror = {
+	operation: 'mirror',
+	chatbotId,
+	manage: 'tag',
+	tagValue: 'crm',
+	onMissing: 'delete',
+	options: { tagAttribute: byName('source') },
+};
+
+/** The input of a mirror is the list of all contacts. Other operations ignore these parameters. */
+export const wholeList: INodeParameters = { manage: 'all', onMissing: 'report', dryRun: false };
+
+/** The External IDs of all contacts of a chatbot, sorted. */
+export function idsIn({ service }: Testbed, chatbot = 'bot'): string[] {
+	return [...service.store.chatbot(chatbot).contacts].map(({ external_id: id }) => id).sort();
+}
 
 /** What a run says in its hints. */
 export function messages({ hints }: { hints: Array<{ message: string }> }): string[] {

@@ -1,18 +1,15 @@
-import { skippedTime } from '../fastTime';
+import { useSkippedTime } from '../fastTime';
 import { inputOf, read, rename } from '../parameters';
 import { useTestbed } from '../testbed';
 import { goOn } from './rows';
 
 /** A service that stops answering in the middle of a long run. */
 const testbed = useTestbed();
-let realTime: () => void;
+useSkippedTime(testbed);
 
 beforeEach(() => {
 	for (const { id } of inputOf(200)) testbed.service.store.addContact('bot', { external_id: id });
-	realTime = skippedTime(testbed.service);
 });
-
-afterEach(() => realTime());
 
 const oneByOne = { ...rename, options: { maxConcurrency: 1 } };
 const down = { kind: 'status', status: 503, body: { message: 'Down' } } as const;
@@ -55,13 +52,8 @@ it('is asked on after four such items if the next one succeeds', async () => {
 
 it('says of reads that fail only that they failed', async () => {
 	testbed.service.faults.add({ fault: down });
-	const { items } = await testbed.run(
-		{ ...read, options: { maxConcurrency: 1 } },
-		{
-			input: inputOf(10),
-			...goOn,
-		},
-	);
+	const oneRead = { ...read, options: { maxConcurrency: 1 } };
+	const { items } = await testbed.run(oneRead, { input: inputOf(10), ...goOn });
 	for (const { json } of items) expect(json.error).not.toMatch(/may have|run again/);
 });
 

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
@@ -8,6 +10,7 @@ const store = () => testbed.service.store;
 const patches = () => testbed.service.requests.filter(({ method }) => method === 'PATCH');
 const stored = (id: string) => store().contact('bot', id);
 const addressOf = (index: number) => `p${index}@x.example`;
+const taken = 'The email is taken by another contact';
 
 function addPeople(count: number) {
 	for (let index = 0; index < count; index++) {
@@ -15,8 +18,8 @@ function addPeople(count: number) {
 	}
 }
 
-async function upsert(input: Row[]) {
-	return await testbed.run(byColumns, { input, ...goOn });
+async function upsert(input: Row[], parameters: INodeParameters = {}) {
+	return await testbed.run({ ...byColumns, ...parameters }, { input, ...goOn });
 }
 
 describe('a chain in which each contact takes the email that the next gives up', () => {
@@ -51,8 +54,7 @@ describe('a chain in which each contact takes the email that the next gives up',
 		const parameters = { ...byColumns, options: { maxConcurrency: 1 } };
 		const { items } = await testbed.succeed(parameters, { input });
 		expect(outcomes(items)).toEqual(['created', 'updated', 'updated']);
-		const writes = testbed.service.requests.filter(({ method }) => method !== 'GET');
-		expect(writes.map(({ method }) => method)).toEqual(['PATCH', 'PATCH', 'PATCH', 'POST']);
+		expect(testbed.writes.map(({ method }) => method)).toEqual(['PATCH', 'PATCH', 'PATCH', 'POST']);
 	});
 
 	it('succeeds when it begins with an email that is cleared', async () => {
@@ -61,35 +63,31 @@ describe('a chain in which each contact takes the email that the next gives up',
 			{ id: 'p-0', email: addressOf(1) },
 			{ id: 'p-1', email: '' },
 		];
-		const parameters = { ...byColumns, options: { emptyValues: 'clear' } };
-		const { items } = await testbed.run(parameters, { input, ...goOn });
+		const { items } = await upsert(input, { options: { emptyValues: 'clear' } });
 		expect(outcomes(items)).toEqual(['updated', 'updated']);
 		expect([stored('p-0')?.email, stored('p-1')?.email]).toEqual([addressOf(1), null]);
 	});
 });
 
 it('is free for a new contact when one that was created meanwhile gives it up', async () => {
-	const stopListening = testbed.service.onRequest(({ method }) => {
-		if (method !== 'POST' || stored('late')) return;
+	testbed.meanwhile('POST', () => {
 		store().addContact('bot', { external_id: 'late', email: 'a@x.example' });
 	});
 	const { items } = await upsert([
 		{ id: 'new', email: 'a@x.example' },
 		{ id: 'late', email: 'late@x.example' },
 	]);
-	stopListening();
 	expect(outcomes(items)).toEqual(['created', 'updated']);
 });
 
 it('is asked for once when its owner is updated and keeps it', async () => {
 	addPeople(2);
-	const parameters = { ...byColumns, options: { maxConcurrency: 1 } };
 	const input = [
 		{ id: 'p-0', email: addressOf(1) },
 		{ id: 'p-1', name: 'New' },
 	];
-	const { items } = await testbed.run(parameters, { input, ...goOn });
-	expect(outcomes(items)).toEqual(['The email is taken by another contact', 'updated']);
+	const { items } = await upsert(input, { options: { maxConcurrency: 1 } });
+	expect(outcomes(items)).toEqual([taken, 'updated']);
 	expect(patches()).toHaveLength(2);
 });
 
@@ -97,11 +95,9 @@ it('is no reason to advise a setting that is chosen already', async () => {
 	const { store: held } = testbed.service;
 	held.chatbot('bot').contacts.add(held.newContact({ external_id: '', email: 'a@x.example' }));
 	for (const dryRun of [true, false]) {
-		const { items } = await testbed.run(
-			{ ...byColumns, matchBy: 'externalIdThenEmail', options: { dryRun } },
-			{ input: [{ id: 'new', email: 'a@x.example' }], ...goOn },
-		);
-		expect(outcomes(items)).toEqual(['The email is taken by another contact']);
+		const input = [{ id: 'new', email: 'a@x.example' }];
+		const { items } = await upsert(input, { matchBy: 'externalIdThenEmail', options: { dryRun } });
+		expect(outcomes(items)).toEqual([taken]);
 		expect(items[0].json.error).toContain('A contact without an External ID ha');
 		expect(items[0].json.error).not.toContain('Match Contacts By');
 	}
@@ -117,9 +113,8 @@ it.each([
 		store().chatbot('bot').contacts.add(held);
 		const input = [{ id: 'new', email: 'a@x.example' }, { id: 'p-0' }];
 		for (const dryRun of [true, false]) {
-			const parameters = { ...byColumns, options: { dryRun } };
-			const { items } = await testbed.run(parameters, { input, ...goOn });
-			expect(outcomes(items)[0]).toBe('The email is taken by another contact');
+			const { items } = await upsert(input, { options: { dryRun } });
+			expect(outcomes(items)[0]).toBe(taken);
 			expect(items[0].json.error).not.toContain('Match Contacts By');
 		}
 	},
@@ -129,11 +124,7 @@ it('is no reason to advise a setting when another item of the run got it', async
 	store().addContact('bot', { external_id: 'p-0' });
 	const rows = ['new-1', 'new-2'].map((id) => ({ id, email: 'a@x.example' }));
 	const { items } = await upsert([...rows, { id: 'p-0' }]);
-	expect(outcomes(items)).toEqual([
-		'created',
-		'The email is taken by another contact',
-		'unchanged',
-	]);
+	expect(outcomes(items)).toEqual(['created', taken, 'unchanged']);
 	expect(items[1].json.error).not.toContain('Match Contacts By');
 });
 
@@ -163,7 +154,7 @@ describe('when many want an email that a contact outside of the run has', () => 
 		const [last, ...others] = outcomes(items).reverse();
 		expect(last).toBe('updated');
 		expect(others.filter((outcome) => outcome === 'updated')).toHaveLength(1);
-		expect(new Set(others)).toEqual(new Set(['updated', 'The email is taken by another contact']));
+		expect(new Set(others)).toEqual(new Set(['updated', taken]));
 	});
 });
 
@@ -183,9 +174,8 @@ it.each([
 
 		const { items, error } = await testbed.run(byColumns, { input, ...(stops ? {} : goOn) });
 
-		const title = 'The email is taken by another contact';
-		if (stops) expect(error?.message).toBe(title);
-		else expect(outcomes(items)).toEqual([...rows.map(() => title), 'updated']);
+		if (stops) expect(error?.message).toBe(taken);
+		else expect(outcomes(items)).toEqual([...rows.map(() => taken), 'updated']);
 		// In Stop mode, too, the refusal ends the run only after all others are written.
 		expect(stored(`p-${count}`)?.name).toBe('Untouched by it');
 		expect(patches()).toHaveLength(count + 1);
@@ -199,14 +189,12 @@ it('names the contact that had a taken email when the list was read', async () =
 	addPeople(2);
 	store().addContact('bot', { external_id: 'late', email: 'late@x.example' });
 	// Somebody else moves the email during the run.
-	const stopListening = testbed.service.onRequest(({ method }) => {
-		if (method !== 'PATCH') return;
+	testbed.meanwhile('PATCH', () => {
 		const book = store().chatbot('bot').contacts;
 		book.change(stored('p-1')!, { email: 'gone@x.example' });
 		book.change(stored('late')!, { email: addressOf(1) });
 	});
 	const { items } = await upsert([{ id: 'p-0', email: addressOf(1) }, { id: 'late' }]);
-	stopListening();
 	expect(items[0].json.error).toContain('Contact p-1 had it when the list was read.');
 });
 

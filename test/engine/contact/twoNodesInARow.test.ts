@@ -1,9 +1,9 @@
 /** What one operation returns is the input of the next one. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { goOn, outcomes } from './rows';
-import { automatic } from '../parameters';
+import { automatic, chatbotId } from '../parameters';
 import { byId, useTestbed } from '../testbed';
+import { goOn, idsIn, outcomes } from './rows';
 
 const testbed = useTestbed();
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 const contact = (operation: string, parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'contact',
 	operation,
-	chatbotId: byId('bot'),
+	chatbotId,
 	...automatic([{ id: 'external_id' }, { id: 'name' }]),
 	...parameters,
 });
@@ -46,8 +46,7 @@ async function inARow(first: INodeParameters, second: INodeParameters, onError?:
 	return nodes.Second;
 }
 
-const held = (chatbot = 'bot') =>
-	[...testbed.service.store.chatbot(chatbot).contacts].map(({ external_id: id }) => id);
+const held = (chatbot?: string) => idsIn(testbed, chatbot);
 
 describe('Mirror after an operation of this node', () => {
 	const notAList = 'The input of Mirror is a result, not a list';
@@ -68,9 +67,8 @@ describe('Mirror after an operation of this node', () => {
 		['the changes of Create or Update', contact('upsert', { options: { output: 'changes' } })],
 	])('does nothing with the output of %s', async (_, first) => {
 		for (const second of [mirror(), mirror({ dryRun: true }), mirror({ onMissing: 'report' })]) {
-			testbed.service.store
-				.chatbot('bot')
-				.contacts.change(testbed.service.store.chatbot('bot').contacts.find('a')!, { name: 'a' });
+			const { contacts } = testbed.service.store.chatbot('bot');
+			contacts.change(contacts.find('a')!, { name: 'a' });
 			const { error } = await inARow(first, second);
 			expect(error?.message).toBe(notAList);
 			expect(held()).toEqual(['a', 'b', 'gone']);

@@ -1,24 +1,17 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { Fault } from '../../../service';
-import { skippedTime } from '../fastTime';
+import { useSkippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
-import { byColumns, goOn, outcomes, type Row } from './rows';
+import { byColumns, goOn, idsIn, outcomes, type Row } from './rows';
 
 /** Creations whose response is lost: no contact exists twice. */
 const testbed = useTestbed({ resource: 'contact' });
-let realTime: () => void;
-
-beforeEach(() => {
-	realTime = skippedTime(testbed.service);
-});
-
-afterEach(() => realTime());
+useSkippedTime(testbed);
 
 const store = () => testbed.service.store;
 const people: Row[] = ['a', 'b', 'c'].map((id) => ({ id, name: 'Ada', email: `${id}@x.example` }));
 const posts = () => testbed.service.requests.filter(({ method }) => method === 'POST');
-const ids = () => [...store().chatbot('bot').contacts].map(({ external_id }) => external_id);
 
 const lost: Array<[string, Fault]> = [
 	['a 504', { kind: 'status', status: 504, body: '<h1>Gateway Timeout</h1>', handled: true }],
@@ -31,13 +24,20 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 	const run = async (input: Row[], parameters = {}) =>
 		await testbed.run({ ...byColumns, operation, ...parameters }, { input, ...goOn });
 	const created = operation === 'create' ? undefined : 'created';
+	const failPost = (fault: Fault, nth?: number) =>
+		testbed.service.faults.add({ when: { method: 'POST', nth }, fault });
+	/** The service stores one of the contacts, whatever becomes of the request. */
+	const storeOne = () =>
+		testbed.meanwhile('POST', () => {
+			store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
+		});
 
 	it.each(lost)('finds the created contacts after %s', async (_, fault) => {
-		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault });
+		failPost(fault, 1);
 		const { items } = await run(people);
 		expect(outcomes(items)).toEqual([created, created, created]);
 		expect(posts()).toHaveLength(1);
-		expect(ids()).toEqual(['a', 'b', 'c']);
+		expect(idsIn(testbed)).toEqual(['a', 'b', 'c']);
 	});
 
 	it.each<[string, Fault]>([
@@ -45,14 +45,12 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 		['500 of HTML', { kind: 'status', status: 500, body: '<h1>Error</h1>' }],
 	])('waits and sends no contact twice after a %s of its proxy', async (_, fault) => {
 		// The proxy fails at once; the service behind it stores 20 seconds later.
-		testbed.service.faults.add({ when: { method: 'POST', nth: 1 }, fault });
-		const stopListening = testbed.service.onRequest(({ method, body }) => {
-			if (method !== 'POST') return;
+		failPost(fault, 1);
+		testbed.meanwhile('POST', ({ body }) => {
 			const { users } = body as {
 				users: Array<{ external_id: string; name: string; email: string }>;
 			};
 			setTimeout(() => users.forEach((user) => store().addContact('bot', user)), 20_000);
-			stopListening();
 		});
 		const { items } = await run(people);
 		expect(outcomes(items)).toEqual([created, created, created]);
@@ -60,10 +58,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 	});
 
 	it('sends contacts once more when they have not appeared within the timeout', async () => {
-		testbed.service.faults.add({
-			when: { method: 'POST', nth: 1 },
-			fault: { kind: 'resetBefore' },
-		});
+		failPost({ kind: 'resetBefore' }, 1);
 		const begun = Date.now();
 		const { items } = await run(people);
 		expect(outcomes(items)).toEqual([created, created, created]);
@@ -80,15 +75,8 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 	});
 
 	it('sends only missing contacts once more', async () => {
-		testbed.service.faults.add({
-			when: { method: 'POST', nth: 1 },
-			fault: { kind: 'resetBefore' },
-		});
-		const stopListening = testbed.service.onRequest(({ method }) => {
-			if (method !== 'POST') return;
-			store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
-			stopListening();
-		});
+		failPost({ kind: 'resetBefore' }, 1);
+		storeOne();
 		const { items } = await run(people, timeoutOf(2000));
 		expect(outcomes(items)).toEqual([created, created, created]);
 		const [first, second] = posts();
@@ -98,7 +86,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 	});
 
 	it('names each contact that may exist when the outcome stays unknown', async () => {
-		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
+		failPost({ kind: 'resetBefore' });
 		const { items } = await run(people, timeoutOf(2000));
 		expect(posts()).toHaveLength(2);
 		items.forEach(({ json }, index) => {
@@ -109,7 +97,7 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 
 	// A single contact is read by its ID, several in the list.
 	it.each([1, 3])('says that they may exist when the look-up fails (%i)', async (count) => {
-		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
+		failPost({ kind: 'resetBefore' });
 		testbed.service.faults.add({
 			when: { method: 'GET', matches: () => posts().length > 0 },
 			fault: { kind: 'status', status: 403 },
@@ -122,12 +110,8 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 	});
 
 	it('keeps what the first look-up has found when the next one fails', async () => {
-		testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetBefore' } });
-		const stopListening = testbed.service.onRequest(({ method }) => {
-			if (method !== 'POST') return;
-			store().addContact('bot', { external_id: 'a', name: 'Ada', email: 'a@x.example' });
-			stopListening();
-		});
+		failPost({ kind: 'resetBefore' });
+		storeOne();
 		const looks = () =>
 			testbed.service.requests.filter(({ at, method }) => method === 'GET' && at > posts()[0]?.at);
 		testbed.service.faults.add({
@@ -142,14 +126,8 @@ describe.each(['create', 'upsert'])('%s', (operation) => {
 	});
 
 	it('says that they may exist when they cannot be sent once more', async () => {
-		testbed.service.faults.add({
-			when: { method: 'POST', nth: 1 },
-			fault: { kind: 'resetBefore' },
-		});
-		testbed.service.faults.add({
-			when: { method: 'POST' },
-			fault: { kind: 'status', status: 429, headers: { 'Retry-After': '60' } },
-		});
+		failPost({ kind: 'resetBefore' }, 1);
+		failPost({ kind: 'status', status: 429, headers: { 'Retry-After': '60' } });
 		const { items } = await run(people, timeoutOf(1000));
 		items.forEach(({ json }, index) => {
 			expect(json.error).toMatch(/^The service is receiving too many requests/);
@@ -205,25 +183,16 @@ describe('a change of the ID whose response is lost', () => {
 	it('does not take another contact with the same values for the renamed one', async () => {
 		store().addContact('bot', { external_id: 'a', email: 'a@x.example' });
 		lose();
-		const values = { external_id: 'b', name: 'Ada', email: 'a@x.example' };
-		const stopListening = testbed.service.onRequest(({ method }) => {
-			const { contacts } = store().chatbot('bot');
-			const old = method === 'PATCH' && contacts.find('a');
-			if (!old) return;
-			contacts.remove(old);
-			store().addContact('bot', values);
+		const id = 'b';
+		const values = { name: 'Ada', email: 'a@x.example' };
+		testbed.meanwhile('PATCH', () => {
+			store().removeContact('bot', 'a');
+			store().addContact('bot', { external_id: id, ...values });
 		});
-		const columns = ['external_id', 'name', 'email'].map((name) => [name, `={{ $json.${name} }}`]);
 		const { items } = await testbed.run(
-			{
-				operation: 'upsert',
-				chatbotId,
-				...mapped(Object.fromEntries(columns)),
-				matchBy: 'externalIdThenEmail',
-			},
-			{ input: [values], ...goOn },
+			{ ...byColumns, operation: 'upsert', matchBy: 'externalIdThenEmail' },
+			{ input: [{ id, ...values }], ...goOn },
 		);
-		stopListening();
 		expect(outcomes(items)).toEqual(['unchanged']);
 	});
 

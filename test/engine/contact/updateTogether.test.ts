@@ -5,14 +5,13 @@ import { useTestbed } from '../testbed';
 const testbed = useTestbed({ resource: 'contact', operation: 'update' });
 
 beforeEach(() => {
-	for (const name of ['plan', 'city', 'team']) {
-		testbed.service.store.addAttribute('bot', { name, type: 'text' });
-	}
+	testbed.service.store.addAttributes('bot', { plan: 'text', city: 'text', team: 'text' });
 });
 
 const stored = (id: string) => testbed.service.store.contact('bot', id);
 const attributes = { additionalFields: { customAttributesJson: '={{ $json.attributes }}' } };
 const nothingMapped = mapped({});
+const inTeamRed = { external_id: 'a', custom_attributes: { team: 'red' } };
 
 describe.each(['merge', 'replace'] as const)('when the service means %s', (mode) => {
 	beforeEach(() => {
@@ -20,10 +19,7 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (mode)
 	});
 
 	it('keeps the values of both items about one contact', async () => {
-		testbed.service.store.addContact('bot', {
-			external_id: 'a',
-			custom_attributes: { team: 'red' },
-		});
+		testbed.service.store.addContact('bot', inTeamRed);
 		const { items } = await testbed.succeed(
 			{ chatbotId, contactId, ...nothingMapped, ...attributes },
 			{
@@ -43,10 +39,7 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (mode)
 	});
 
 	it('uses the new ID when an earlier item has changed it', async () => {
-		testbed.service.store.addContact('bot', {
-			external_id: 'a',
-			custom_attributes: { team: 'red' },
-		});
+		testbed.service.store.addContact('bot', inTeamRed);
 		const { items } = await testbed.run(
 			{
 				chatbotId,
@@ -75,10 +68,7 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (mode)
 			});
 		}
 		// After the first update, somebody else changes the team of all contacts.
-		let othersWrote = false;
-		const stopListening = service.onRequest(({ method }) => {
-			if (othersWrote || method !== 'PATCH') return;
-			othersWrote = true;
+		testbed.meanwhile('PATCH', () => {
 			for (let index = 10; index < count; index++) {
 				const contact = stored(`p-${index}`)!;
 				service.store.chatbot('bot').contacts.change(contact, {
@@ -95,7 +85,6 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (mode)
 				})),
 			},
 		);
-		stopListening();
 		expect(service.maxInFlight).toBeLessThanOrEqual(5);
 		for (let index = 10; index < count; index++) {
 			expect(stored(`p-${index}`)?.custom_attributes).toEqual({ team: 'blue', plan: 'pro' });

@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Behaviour, Fault, RecordedRequest, SimulatedService } from '../../../service';
-import { chatbotId, contactId, mapped } from '../parameters';
-import type { Testbed } from '../testbed';
+import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { byName, type Testbed } from '../testbed';
 import { attributeField, settle } from './people';
 
 const either = fc.constantFrom;
@@ -307,11 +307,6 @@ const byHand = mapped(
 	),
 	attributes,
 );
-const automatic = {
-	contactFields: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-} as INodeParameters;
-
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 
 /** Automatic mapping needs the list of attributes. For an update, the column with the ID would be a field. */
 export const isMappedByHand = ({ isMappedByHand, operation, behaviour }: Scene): boolean =>
@@ -331,7 +326,7 @@ export async function run(
 		operation,
 		chatbotId,
 		contactId,
-		...(isMappedByHand(drawn) ? byHand : automatic),
+		...(isMappedByHand(drawn) ? byHand : automatic()),
 		matchBy,
 		...mirror,
 		tagValue: 'crm',

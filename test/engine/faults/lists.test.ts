@@ -3,14 +3,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { Behaviour, RecordedRequest } from '../../../service';
+import { goOn } from '../contact/rows';
 import { chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 
-const testbed = useTestbed({
-	resource: 'contact',
-	operation: 'getAll',
-	chatbotId,
-});
+const testbed = useTestbed({ resource: 'contact', operation: 'getAll', chatbotId });
 
 const pages = 3;
 const perPage = 10;
@@ -258,10 +255,7 @@ it('no more pages are read after a page has failed', async () => {
 		testbed.service.store.addContact('bot', { external_id: `more-${index}` });
 	}
 	testbed.service.faults.add({ when: pageAsked(2), fault: { kind: 'status', status: 403 } });
-	const { items } = await testbed.run(
-		{ ...all, options: { pageSize: perPage } },
-		{ nodeSettings: { onError: 'continueRegularOutput' } },
-	);
+	const { items } = await testbed.run({ ...all, options: { pageSize: perPage } }, goOn);
 	expect(items[0].json.error).toMatch(/^Access denied or quota used up/);
 	// Page 1, the five that were in flight with page 2, and those that took its place until it had failed.
 	expect(testbed.service.requests.length).toBeLessThan(12);

@@ -95,7 +95,7 @@ it('replace without a mention clears nothing for an attribute to clear that nobo
 	expect(changed).toEqual([]);
 });
 
-describe('the contact after a change', () => {
+it('keeps the old values of what is protected or not mentioned in the contact after a change', () => {
 	const stored: Contact = {
 		external_id: 'a',
 		name: 'Ada',
@@ -103,28 +103,25 @@ describe('the contact after a change', () => {
 		stripe_accounts: [],
 		custom_attributes: { plan: 'free', seats: 3 },
 	};
-
-	it('has the new values, and the old ones of what is kept or not mentioned', () => {
-		const accounts = [{ label: 'Main', payment_id: 'cus_1' }];
-		const input = wanted(
-			{ name: 'Augusta', email: null, payment_accounts: accounts },
-			{ plan: 'pro', seats: 5 },
-		);
-		const rules: ChangeRules = { mode: 'merge', onlyIfEmpty: ['custom_attributes.seats'] };
-		const change = differenceOf(stored, { ...input, attributes: schema }, rules);
-		expect(contactAfter(stored, change)).toEqual({
-			external_id: 'a',
-			name: 'Augusta',
-			email: null,
-			stripe_accounts: accounts,
-			custom_attributes: { plan: 'pro', seats: 3 },
-		});
-		expect(change.before).toEqual({
-			name: 'Ada',
-			email: 'ada@x.example',
-			payment_accounts: null,
-			'custom_attributes.plan': 'free',
-		});
+	const accounts = [{ label: 'Main', payment_id: 'cus_1' }];
+	const input = wanted(
+		{ name: 'Augusta', email: null, payment_accounts: accounts },
+		{ plan: 'pro', seats: 5 },
+	);
+	const rules: ChangeRules = { mode: 'merge', onlyIfEmpty: ['custom_attributes.seats'] };
+	const change = differenceOf(stored, { ...input, attributes: schema }, rules);
+	expect(contactAfter(stored, change)).toEqual({
+		external_id: 'a',
+		name: 'Augusta',
+		email: null,
+		stripe_accounts: accounts,
+		custom_attributes: { plan: 'pro', seats: 3 },
+	});
+	expect(change.before).toEqual({
+		name: 'Ada',
+		email: 'ada@x.example',
+		payment_accounts: null,
+		'custom_attributes.plan': 'free',
 	});
 });
 
