@@ -34,7 +34,7 @@ export interface Operation<Params = unknown, Shared = unknown> {
 	validateRun?(context: RunContext): void;
 	/** Rejects the whole run for settings in which its items must agree. */
 	validateItems?(items: InputItem[]): void;
-	/** A sentence for an error that ends a run before its first write. */
+	/** A sentence for an error that ends a run before its first write. The default of a Dry Run is "Nothing was done." */
 	nothingDone?: string;
 	/** Whether to write nothing, for operations with such a field. The same for all items. */
 	dryRun?: ReadableField<boolean>;

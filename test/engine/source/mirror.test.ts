@@ -89,6 +89,31 @@ it('deletes nobody when the expression of Source Type has no value for an item',
 	expect(world.sources).toHaveLength(5);
 });
 
+it.each([
+	['Source Type', { type: undefined }, 'Source Type is not text, qna or file'],
+	['Name', { name: '' }, 'Name is not a text of 1 to 100 characters'],
+])('says what it needs of every item when one has no %s', async (_, lacking, title) => {
+	const [first, second] = docs('A', 'B');
+	const { items } = await run([{ ...first, ...lacking }, second], {}, goOn);
+	const { error } = items[0].json;
+	expect(error).toMatch(new RegExp(`^${title}\\. `));
+	expect(error).toMatch(
+		/ Mirror needs the Source Type and Name of every item\. Nothing was written\.$/,
+	);
+	expect(world.steps).toEqual([]);
+});
+
+describe('a refused dry run says once that nothing was written', () => {
+	it.each<[string, IDataObject[], INodeParameters]>([
+		['when an item has no Name', [...docs('A'), { ...docs('B')[0], name: '' }], {}],
+		['when sources are lacking', docs('A'), { options: { expectedItems: 2 } }],
+	])('%s', async (_, input, parameters) => {
+		const { items } = await run(input, { ...parameters, dryRun: true }, goOn);
+		const { error } = items.at(-1)!.json;
+		expect(String(error).match(/Nothing was \w+\./g)).toEqual(['Nothing was written.']);
+	});
+});
+
 it('counts an item that is refused among the Expected Sources', async () => {
 	const refused = { ...docs('B')[0], content: '' };
 	const options = { expectedItems: 2 };

@@ -59,6 +59,8 @@ export const mirror = operation<MirrorParams>({
 		'The input must be the complete list, all of it in one run: contacts that it lacks can be marked or deleted. Read all pages before, and put no loop, filter or second line in front. For a part of a list, use Create or Update.',
 	request,
 	dryRun: dryRunToggle,
+	// The errors of a mirror say it themselves.
+	nothingDone: '',
 	maxConcurrency: maxConcurrencyOption,
 	onFailedItems: contactNouns.outcomeOptions.onFailedItems,
 	fields: [

@@ -101,6 +101,8 @@ export const mirror = operation<MirrorParams>({
 		'The input must be the complete list, all of it in one run: sources that it lacks can be deleted. Read all pages before, and put no loop, filter or second line in front. For a part of a list, use Create or Update.',
 	request,
 	dryRun: dryRunToggle,
+	// The errors of a mirror say it themselves.
+	nothingDone: '',
 	maxConcurrency: maxConcurrencyOption,
 	onFailedItems: nouns.outcomeOptions.onFailedItems,
 	fields: [
@@ -135,7 +137,11 @@ export const mirror = operation<MirrorParams>({
 	},
 
 	sendAll: async (run) =>
-		await runMirror(run, { nouns, idLabel: 'Name', planOf: planMirror }),
+		await runMirror(run, {
+			nouns,
+			idLabel: 'Source Type and Name',
+			planOf: planMirror,
+		}),
 });
 
 function readSourceMirrorSettings(item: InputItem): SourceMirrorSettings {
