@@ -60,7 +60,7 @@ const labelsOfN8n = [
 /** Labels of Chatbase's dashboard and of GitHub, codes, and columns of an example. */
 const otherLabels = [
 	...['Add variable', 'Leads Submitted', 'Private vulnerability reporting', 'Publish'],
-	...['DIFFERS', 'EAI_AGAIN', 'ECONNREFUSED', 'ENOTFOUND', 'answer', 'must', 'mustNot'],
+	...['DIFFERS', 'EAI_AGAIN', 'ECONNREFUSED', 'ENOTFOUND', 'EPROTO', 'answer', 'must', 'mustNot'],
 	...['Body: day · … is on ▢ at …', 'Credential', 'If … Fail'],
 ];
 

@@ -41,20 +41,23 @@ export const chatbotField = serviceIdField('chatbotId', 'Chatbot', {
 
 /** Reads all chatbots, once a run. This list has no pages. */
 export async function readChatbots(api: ApiClient): Promise<IDataObject[]> {
-	return await api.state.once(chatbotsPath, async () => {
-		const response = await api.send({
-			method: 'GET',
-			path: chatbotsPath,
-			resource: 'chatbots',
-		});
-		const list = isObject(response.body) ? response.body.chatbots : undefined;
-		const message = isObject(list) ? listErrorIn(list) : undefined;
-		if (message !== undefined && !response.outcome) {
-			throw api.failure({ ...response, outcome: '5xx', body: { message } });
-		}
-		// The documented form is a list. Known clients read `{ data, error }` instead.
-		return api.expectBody(response, () => asObjects(isObject(list) ? list.data : list));
+	return await api.state.once(chatbotsPath, async () => await readChatbotsAnew(api));
+}
+
+/** Like `readChatbots`, for chatbots that the run may have changed. */
+export async function readChatbotsAnew(api: ApiClient): Promise<IDataObject[]> {
+	const response = await api.send({
+		method: 'GET',
+		path: chatbotsPath,
+		resource: 'chatbots',
 	});
+	const list = isObject(response.body) ? response.body.chatbots : undefined;
+	const message = isObject(list) ? listErrorIn(list) : undefined;
+	if (message !== undefined && !response.outcome) {
+		throw api.failure({ ...response, outcome: '5xx', body: { message } });
+	}
+	// The documented form is a list. Known clients read `{ data, error }` instead.
+	return api.expectBody(response, () => asObjects(isObject(list) ? list.data : list));
 }
 
 function listErrorIn({ error }: IDataObject): string | undefined {
@@ -68,7 +71,15 @@ export async function readChatbot(
 	api: ApiClient,
 	chatbotId: string,
 ): Promise<IDataObject> {
-	const chatbots = await readChatbots(api);
+	return chatbotIn(await readChatbots(api), item, chatbotId);
+}
+
+/** Throws if the list does not have the chatbot. */
+export function chatbotIn(
+	chatbots: readonly IDataObject[],
+	item: InputItem,
+	chatbotId: string,
+): IDataObject {
 	// Some services use numbers as IDs of chatbots.
 	const chatbot = chatbots.find(({ id }) => String(id) === chatbotId);
 	if (chatbot) return chatbot;

@@ -1,3 +1,4 @@
+import type { RunOptions } from '../harness';
 import { byId, succeeded, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbot', operation: 'update' });
@@ -67,10 +68,13 @@ it('neither renames nor trains when a model leaves fields blank', async () => {
 });
 
 describe('several items about one chatbot', () => {
-	const run = async (rows: Array<{ name?: string; text?: string }>) =>
+	const run = async (
+		rows: Array<{ name?: string; text?: string }>,
+		nodeSettings: RunOptions['nodeSettings'] = {},
+	) =>
 		await testbed.run(
 			{ chatbotId, updateFields: { name: '={{ $json.name }}', sourceText: '={{ $json.text }}' } },
-			{ input: rows },
+			{ input: rows, nodeSettings },
 		);
 	const stored = () => testbed.service.store.chatbot('bot');
 	const updates = () => testbed.sent.filter(([address]) => address === update);
@@ -99,6 +103,17 @@ describe('several items about one chatbot', () => {
 			[update, { chatbotId: 'bot', chatbotName: 'After' }],
 			[update, { chatbotId: 'bot', chatbotName: 'After', sourceText: 'B' }],
 		]);
+	});
+
+	it('keep the new name when the response to it was lost', async () => {
+		testbed.service.faults.add({
+			when: { path: '/update-chatbot-data', nth: 2 },
+			fault: { kind: 'otherShape', body: {}, handled: true },
+		});
+		const rows = [{ text: 'A' }, { name: 'After' }, { text: 'B' }];
+		const { items } = await run(rows, { onError: 'continueRegularOutput' });
+		expect(items.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
+		expect(stored().settings.name).toBe('After');
 	});
 
 	it('end with the name of the last item', async () => {

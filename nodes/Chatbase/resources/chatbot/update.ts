@@ -1,10 +1,16 @@
-import type { ApiClient } from '../../api/client';
+import type { IDataObject } from 'n8n-workflow';
+
 import type { InputItem } from '../../execution/item';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { optionalField } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { chatbotField, readChatbot } from '../../chatbots/chatbots';
+import {
+	chatbotField,
+	chatbotIn,
+	readChatbots,
+	readChatbotsAnew,
+} from '../../chatbots/chatbots';
 import { nameOfChatbot, trainingTextField } from './chatbotFields';
 import { confirmedChange } from './confirmedChange';
 
@@ -42,13 +48,17 @@ export const update = operation({
 	// An item without a name sends the current name, which an earlier item may have changed.
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
-	/** The names that earlier items have set, by chatbot. */
-	begin: () => new Map<string, string>(),
+	/** The names that earlier items have set, by chatbot. Undefined if the response did not show it. */
+	begin: () => new Map<string, string | undefined>(),
 
 	async send({ item, params, api }, names) {
 		const { chatbotId, name = names.get(chatbotId), sourceText } = params;
-		const chatbotName = name ?? (await readPresentName(item, api, chatbotId));
+		const read = names.has(chatbotId) ? readChatbotsAnew : readChatbots;
+		const chatbotName = name ?? nameOf(chatbotIn(await read(api), item, chatbotId), item);
+
 		const body = { chatbotId, chatbotName, sourceText };
+		// Without a response, it is not known what the service has done.
+		names.set(chatbotId, undefined);
 		const response = await api.send({ ...item.request, body });
 
 		const updated = api.expectBody(response, confirmedChange);
@@ -58,8 +68,7 @@ export const update = operation({
 });
 
 /** The service requires a name with every text. */
-async function readPresentName(item: InputItem, api: ApiClient, chatbotId: string) {
-	const { name } = await readChatbot(item, api, chatbotId);
+function nameOf({ name }: IDataObject, item: InputItem): string {
 	if (typeof name === 'string' && name.trim() !== '') return name;
 	throw item.error(
 		'The chatbot has no name',
