@@ -47,12 +47,12 @@ export interface Operation<Params = unknown, Shared = unknown> {
 	 * without it.
 	 */
 	read(item: InputItem, api: ApiClient): Params | Promise<Params>;
+	/** Makes what the items share, before the first one is completed or sent. */
+	begin?(): Shared;
 	/** Adds what only the service knows. Called for each item once all were read, before anything is written. */
-	complete?(entry: ReadyItem<Params>): Promise<Params>;
+	complete?(entry: ReadyItem<Params>, shared: Shared): Promise<Params>;
 	/** Items with a common key are sent in order, one after the other. */
 	sequenceKeys?(params: Params, item: InputItem): string[];
-	/** Makes what its items share, before the first one is sent. */
-	begin?(): Shared;
 	/** Works on one item, and returns its output records, perhaps with whether it was written. */
 	send?(item: ReadyItem<Params>, shared: Shared): Promise<IDataObject[] | ItemAnswer>;
 	/** Works on all items together. If it throws, items without a result fail with that error. */
@@ -169,12 +169,13 @@ async function perform(performance: Performance): Promise<BuildOutput | void> {
 		results.nothingDone ??= 'Nothing was done.';
 	results.throwFirst();
 
-	const ready = await completeItems(performance, clients, read);
+	const shared = operation.begin?.();
+	const ready = await completeItems(performance, clients, { read, shared });
 	const run = runOf(performance, clients.limits, ready);
 	await giveWay();
 	if (operation.sendAll) return await operation.sendAll(run);
 
-	await sendItems(performance, clients.limits, ready);
+	await sendItems(performance, clients.limits, { ready, shared });
 	return await operation.buildOutput?.(run);
 }
 
@@ -202,7 +203,7 @@ async function readItems(
 async function completeItems(
 	{ operation, results }: Performance,
 	{ limits }: Clients,
-	read: Array<Ready>,
+	{ read, shared }: { read: Array<Ready>; shared: unknown },
 ): Promise<Array<Ready>> {
 	if (!operation.complete) return read;
 	const ready: Array<Ready> = [];
@@ -211,7 +212,7 @@ async function completeItems(
 		await giveWay();
 		limits.assertNotCanceled();
 		try {
-			ready.push({ ...entry, params: await operation.complete(entry) });
+			ready.push({ ...entry, params: await operation.complete(entry, shared) });
 		} catch (error) {
 			results.fail(entry.item, error);
 		}
@@ -247,10 +248,9 @@ function runOf(
 async function sendItems(
 	{ operation, results }: Performance,
 	limits: RunState,
-	ready: Array<Ready>,
+	{ ready, shared }: { ready: Array<Ready>; shared: unknown },
 ) {
-	const { begin, send, sequenceKeys = () => [] } = operation;
-	const shared = begin?.();
+	const { send, sequenceKeys = () => [] } = operation;
 	const sendOne = async (entry: Ready) => {
 		const { item } = entry;
 		try {

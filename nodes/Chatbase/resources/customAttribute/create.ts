@@ -92,36 +92,42 @@ export const create = operation({
 		};
 	},
 
+	begin: (): SharedAttributes => ({ wanted: new Map(), made: new Map() }),
+
 	/** Refuses an attribute before any is created, since that can't be undone. */
-	async complete({ item, params: wanted, api }) {
-		const existing = await findExisting(api, wanted);
-		if (existing) assertSame(item, existing, wanted, 'The chatbot');
-		else assertSame(item, await firstWanted(api, wanted), wanted, 'An earlier item');
-		return wanted;
+	async complete({ item, params, api }, { wanted }) {
+		const existing = await findExisting(api, params);
+		if (existing) {
+			assertSame(item, existing, params, 'The chatbot');
+			return params;
+		}
+
+		const key = attributeKeyOf(params);
+		const earlier = wanted.get(key);
+		if (earlier) assertSame(item, earlier, params, 'An earlier item');
+		else wanted.set(key, params.body);
+		return params;
 	},
 
 	// Two items may name an attribute in different cases.
 	sequenceKeys: (wanted) => [attributeKeyOf(wanted)],
 
-	/** The attributes that earlier items have created. */
-	begin: () => new Map<string, IDataObject>(),
-
-	async send({ item, params: wanted, api }, made) {
-		const { chatbotId, body, skipsExisting } = wanted;
-		const existing =
-			made.get(attributeKeyOf(wanted)) ?? (await findExisting(api, wanted));
+	async send({ item, params, api }, { made }) {
+		const { chatbotId, body, skipsExisting } = params;
+		const key = attributeKeyOf(params);
+		const existing = made.get(key) ?? (await findExisting(api, params));
 		if (existing && skipsExisting) return [existing];
 
 		const response = await sendAttribute(api, chatbotId, body);
 		if (skipsExisting && refusesExisting(response)) {
 			const records = await readAttributeRecords(api, chatbotId);
 			const present = records.find(({ name }) => name === body.name);
-			if (present) assertSame(item, present, wanted, 'The chatbot');
+			if (present) assertSame(item, present, params, 'The chatbot');
 			if (present) return [present];
 		}
 
 		const created = api.expectBody(response);
-		made.set(attributeKeyOf(wanted), created);
+		made.set(key, created);
 		return [created];
 	},
 });
@@ -131,6 +137,14 @@ interface WantedAttribute {
 	body: { name: string; type: string };
 	/** Whether an attribute that exists is the result. */
 	skipsExisting: boolean;
+}
+
+/** What the items share, by `attributeKeyOf`. */
+interface SharedAttributes {
+	/** The attribute that the first item with a name wants. */
+	readonly wanted: Map<string, WantedAttribute['body']>;
+	/** The attributes that the run has created. */
+	readonly made: Map<string, IDataObject>;
 }
 
 /** The same for names that differ only in case. */
@@ -148,15 +162,6 @@ async function findExisting(
 		(record) => String(record.name).toLowerCase() === name.toLowerCase(),
 	);
 	return alike.find((record) => record.name === name) ?? alike[0];
-}
-
-/** The attribute that the first item with this name wants, in upper or lower case. */
-async function firstWanted(
-	api: ApiClient,
-	wanted: WantedAttribute,
-): Promise<WantedAttribute['body']> {
-	const name = `first wish for ${attributeKeyOf(wanted)}`;
-	return await api.state.once(name, async () => wanted.body);
 }
 
 /** Throws if the wanted attribute is not the one that the chatbot or an earlier item has. */
