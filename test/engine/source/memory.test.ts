@@ -174,6 +174,17 @@ describe('the memory of Mirror', () => {
 		expect(outcomes(again)).toEqual(['unchanged', 'updated', 'unchanged']);
 	});
 
+	it('does not remember a write that the service refused', async () => {
+		await mirror(old);
+		const refusal = { kind: 'status', status: 403 } as const;
+		world.testbed.service.faults.add({ when: { method: 'PUT' }, fault: refusal });
+		await mirror(changed, {}, goOn);
+		expect(contents()).toEqual(old);
+		world.testbed.service.faults.clear();
+		await mirror(changed);
+		expect(contents()).toEqual(changed);
+	});
+
 	it('knows after a cancelled run what was written', async () => {
 		await mirror(old);
 		const controller = new AbortController();
