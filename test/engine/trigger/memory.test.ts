@@ -70,7 +70,7 @@ it.each([
 	const body = { data: dataOf(), total: 1e7, pages: { page: 1, total_pages: 1e4 } };
 	watch.testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 	await poller.poll();
-	expect(watch.sent.length).toBeLessThanOrEqual(7);
+	expect(watch.sent.length).toBeLessThanOrEqual(8);
 });
 
 it('reads 150,000 contacts that the service returns as one page', async () => {

@@ -132,7 +132,7 @@ it.each(['contactCreated', 'leadCreated'])(
 			requests++;
 			return 200;
 		});
-		expect(requests).toBeLessThan(30);
+		expect(requests).toBeLessThan(40);
 	},
 );
 
