@@ -127,14 +127,19 @@ it('says that the Base URL is wrong when the path is not found', async () => {
 	});
 });
 
-it('fails with the code of n8n when no server answers, which a run puts in words', async () => {
-	const baseUrl = 'http://127.0.0.1:1/api/v1';
-	expect(await test({ baseUrl })).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
+/** A run of the node with another Base URL. */
+async function runAt(baseUrl: string) {
 	const credentials = { chatbaseV1Api: { apiKey: testbed.service.apiKey, baseUrl } };
-	const { error } = await inSkippedTime(
+	return await inSkippedTime(
 		testbed.service,
 		async () => await testbed.run({ resource: 'chatbot', operation: 'getAll' }, { credentials }),
 	);
+}
+
+it('fails with the code of n8n when no server answers, which a run puts in words', async () => {
+	const baseUrl = 'http://127.0.0.1:1/api/v1';
+	expect(await test({ baseUrl })).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
+	const { error } = await runAt(baseUrl);
 	expect(error?.message).toBe(outcomeTexts.refused.title);
 	expect(error?.description).toContain(outcomeTexts.refused.nextStep);
 });
@@ -142,11 +147,7 @@ it('fails with the code of n8n when no server answers, which a run puts in words
 it('names the Base URL when it has https and the server has not, in a run', async () => {
 	const baseUrl = testbed.service.baseUrl.replace('http:', 'https:');
 	expect(await test({ baseUrl })).toEqual({ status: 'Error', message: 'EPROTO' });
-	const credentials = { chatbaseV1Api: { apiKey: testbed.service.apiKey, baseUrl } };
-	const { error } = await inSkippedTime(
-		testbed.service,
-		async () => await testbed.run({ resource: 'chatbot', operation: 'getAll' }, { credentials }),
-	);
+	const { error } = await runAt(baseUrl);
 	expect(error?.message).toBe(outcomeTexts.broken.title);
 	expect(error?.description).toContain('Base URL in the credential');
 });

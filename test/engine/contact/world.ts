@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Behaviour, Fault, RecordedRequest, SimulatedService } from '../../../service';
+import { brokenConnections } from '../faults/brokenConnections';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { byName, type Testbed } from '../testbed';
 import { attributeField, settle } from './people';
@@ -110,14 +111,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
 			{},
 		),
 	}),
-	either<Fault[]>(
-		{ kind: 'resetBefore' },
-		{ kind: 'resetAfter' },
-		{ kind: 'resetMidBody' },
-		{ kind: 'stall' },
-		{ kind: 'stall', handled: true },
-		{ kind: 'cutJson' },
-	),
+	either(...brokenConnections),
 	// What the service may have done is as unknown as it is after a status of 500.
 	either<Fault[]>(
 		{ kind: 'status', status: 403 },

@@ -7,6 +7,7 @@ import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { BehaviourV2, Fault, RecordedRequest } from '../../../service';
 import type { Source } from '../../../service/v2/state';
 import { inSkippedTime } from '../fastTime';
+import { brokenConnections } from '../faults/brokenConnections';
 import type { RunResult } from '../harness';
 import { byId } from '../testbed';
 import { itemWithFile, useWorld } from './world';
@@ -70,12 +71,7 @@ const fault = either<Fault[]>(
 	{ kind: 'status', status: 429, headers: { 'Retry-After': '2' } },
 	{ kind: 'status', status: 401 },
 	{ kind: 'status', status: 403 },
-	{ kind: 'resetBefore' },
-	{ kind: 'resetAfter' },
-	{ kind: 'resetMidBody' },
-	{ kind: 'stall' },
-	{ kind: 'stall', handled: true },
-	{ kind: 'cutJson' },
+	...brokenConnections,
 	{ kind: 'otherShape', body: { ok: true } },
 	{ kind: 'otherShape', body: 'Hello', handled: true },
 	{ kind: 'empty', handled: true },
