@@ -18,7 +18,7 @@ export async function run(bench: Bench): Promise<Section> {
 				outcome: { kind: 'newNumbers' },
 			}),
 	});
-	const standings = await bench.compare(bench.isQuick ? 1 : 2, [
+	const standings = await bench.compare(bench.isQuick ? 1 : 5, [
 		peer('this node, five at once', 'ours.patchEach', concurrency),
 		peer('axios, five at once', 'script.patchEach', concurrency),
 		peer("n8n's request helper and nothing else, five at once", 'bare.patchEach', concurrency),
