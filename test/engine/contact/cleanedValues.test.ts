@@ -32,6 +32,21 @@ describe.each([
 		});
 	});
 
+	it('one email is not written to two contacts, because one cell has spaces around it', async () => {
+		const input = [
+			{ external_id: 'C-1', email: 'ada@x.example', phonenumber: ' +4520550188\u00A0' },
+			{ external_id: 'C-2', email: ' ada@x.example\n' },
+		];
+		const { items, error } = await testbed.run(how, {
+			input,
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(stored('C-1')).toMatchObject({ email: 'ada@x.example', phonenumber: '+4520550188' });
+		expect(stored('C-2')).toBeUndefined();
+		expect(items[1].json.error).toContain('The email is taken by another contact');
+	});
+
 	it('an item without an ID is matched by the email that people see', async () => {
 		testbed.service.store.addContact('bot', { external_id: 'C-1', email: 'ada@x.example' });
 		await testbed.succeed(how, { input: [{ email: 'ada\u200B@x.example', phonenumber: '1' }] });
