@@ -39,10 +39,11 @@ interface Cleaned {
 
 type Replacement = readonly [pattern: RegExp, by: string];
 
-/** Address books write direction marks, and hyphens that don't break. */
+/** Address books write direction marks, and hyphens that don't break. Cells of spreadsheets have spaces around their text. */
 const visible: readonly Replacement[] = [
 	[/\p{Cf}/gu, ''],
 	[/\u2011/g, '-'],
+	[/^\s+|(?<!\s)\s+$/g, ''],
 ];
 
 /** What is replaced in the text of a field. With an apostrophe, spreadsheets keep a number as text. */
