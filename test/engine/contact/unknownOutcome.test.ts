@@ -210,3 +210,34 @@ describe('a change of the ID whose response is lost', () => {
 function timeoutOf(timeout: number) {
 	return { requestOptions: { timeout } };
 }
+
+describe('a deletion of a mirror of which every response is lost', () => {
+	const mirror = {
+		operation: 'mirror',
+		chatbotId,
+		manage: 'all',
+		onMissing: 'delete',
+		...mapped({ external_id: '={{ $json.id }}' }),
+	};
+
+	it.each(lost)('counts as done when the contact is gone: %s', async (_, fault) => {
+		store().addContact('bot', { external_id: 'a' });
+		store().addContact('bot', { external_id: 'b', name: 'Bea' });
+		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
+		const { items } = await testbed.succeed(mirror, { input: [{ id: 'a' }] });
+		expect(idsIn(testbed)).toEqual(['a']);
+		expect(outcomes(items)).toEqual(['unchanged', 'deleted']);
+		expect(items[1].json).toMatchObject({ external_id: 'b', name: 'Bea' });
+	});
+
+	it('fails when the contact still exists', async () => {
+		store().addContact('bot', { external_id: 'a' });
+		store().addContact('bot', { external_id: 'b' });
+		const fault = { kind: 'status', status: 504, body: '<h1>Gateway Timeout</h1>' } as const;
+		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
+		const { error } = await testbed.run(mirror, { input: [{ id: 'a' }] });
+		expect(error?.message).toBe("The service can't respond at the moment");
+		expect(error?.description).toContain('could not be marked or deleted: b.');
+		expect(idsIn(testbed)).toEqual(['a', 'b']);
+	});
+});
