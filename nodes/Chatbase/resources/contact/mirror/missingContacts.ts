@@ -45,11 +45,15 @@ async function deleteMissingContact(
 		chatbotId,
 		contactId: id,
 	});
-	if (response.outcome) {
-		if (!isContactMissing(response)) throw api.failure(response);
-	} else if (!confirmsDeletion(response)) {
+	const isConfirmed = !response.outcome && confirmsDeletion(response);
+	const isDeleted = isConfirmed || isContactMissing(response);
+	const mayBeDeleted = !response.outcome || response.mayHaveRun;
+	if (!isDeleted && !mayBeDeleted) throw api.failure(response);
+
+	if (!isDeleted) {
+		// The service may have deleted the contact, although no response says so.
 		const { contact: now } = await readContact(api, chatbotId, id);
-		if (now) throw api.unexpected(response);
+		if (now) throw response.outcome ? api.failure(response) : api.unexpected(response);
 	}
 	return { contact: record, action: 'deleted' };
 }
