@@ -149,6 +149,16 @@ describe('Seconds to Wait for Training', () => {
 		expect(JSON.stringify(hints)).toContain('time of Seconds to Wait for Training');
 	});
 
+	it('advises no second clone if the sources could not be read completely', async () => {
+		switchTo({ total: 'tooHigh' });
+		const { error } = await run({ waitForTraining: 60 });
+		expect(error?.message).toBe('The sources could not be read completely');
+		expect(error?.description).toContain(
+			`Look at the sources of the clone in the dashboard. The clone exists: its ID is ${idsOfClones()[0]}.`,
+		);
+		expect(error?.description).not.toContain('Run the node again');
+	});
+
 	it('has nothing to wait for in a chatbot without sources', async () => {
 		testbed.service.store.chatbot('template').agent.sources = [];
 		succeeded(await run({ waitForTraining: 60 }));
