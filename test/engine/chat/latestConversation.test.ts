@@ -155,7 +155,9 @@ describe('the latest conversation of a user', () => {
 		const { error } = await run(ofUser);
 		expect(error?.message).toBe('The conversations could not be read completely');
 		// To run all items again would send the messages of the others twice.
-		expect(error?.description).toMatch(/Nothing was sent\. Choose By ID or New under Conversation\.$/);
+		expect(error?.description).toMatch(
+			/Nothing was sent\. Choose By ID or New under Conversation\.$/,
+		);
 		expect(error?.description).toContain('1 of 7 conversations');
 		expect(testbed.sent).toEqual([look, look, look]);
 	});

@@ -153,6 +153,9 @@ export interface Target {
 	previous?: string;
 }
 
+/** Not to run the node again, since that would send the messages of all items again. */
+const adviceInDoubt = 'Nothing was sent. Choose By ID or New under Conversation.';
+
 /**
  * Looks up the latest conversation of a user, among those made by the API. Throws if a person has taken over the
  * conversation, since the chatbot then does not answer. Throws too if the list leaves any doubt, since a message in the wrong
@@ -170,7 +173,9 @@ export async function lookUpLatest(
 		query: { limit: 100 },
 		canBeMissing: true,
 	});
-	const listed = await readComplete(item, 'conversations', list);
+	const listed = await readComplete(item, 'conversations', list, {
+		advice: adviceInDoubt,
+	});
 	const latest = latestOf(item, listed, userId);
 	if (!latest) return {};
 
@@ -203,6 +208,6 @@ function latestOf(
 }
 
 function inDoubt(item: InputItem, reason: string) {
-	const nextStep = `A conversation of the user ${reason} in the list of the service. Nothing was sent. Choose By ID or New under Conversation.`;
+	const nextStep = `A conversation of the user ${reason} in the list of the service. ${adviceInDoubt}`;
 	return item.error('The latest conversation could not be found', nextStep);
 }

@@ -170,7 +170,8 @@ async function awaitAllSources(
 	api: ApiClient,
 	{ clone, wait }: { clone: string; wait: number },
 ) {
-	const sources = await readSources(item, api, { chatbotId: clone });
+	const advice = 'Look at the sources of the clone in the dashboard.';
+	const sources = await readSources(item, api, { chatbotId: clone, advice });
 	const failures: unknown[] = [];
 	const fail = (error: unknown) => failures.push(error);
 	const written = sources.map((source) => ({ source, item, wait, succeed() {}, fail }));

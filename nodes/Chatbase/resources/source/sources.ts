@@ -48,16 +48,18 @@ interface SourceQuery {
 	filters?: IDataObject;
 	/** How many sources to read, at most. */
 	limit?: number;
+	/** What to do if the list is not complete, as a sentence for the error. By default, to run the node again. */
+	advice?: string;
 }
 
 /** Reads a whole list, or its first sources. Throws if the list is not complete, or there is no such chatbot. */
 export async function readSources(
 	place: Pick<RunContext, 'error'>,
 	api: ApiClient,
-	{ chatbotId, filters = {}, limit = Infinity }: SourceQuery,
+	{ chatbotId, filters = {}, limit = Infinity, advice }: SourceQuery,
 ): Promise<Source[]> {
 	const list = sourcePages(api, chatbotId, { limit: Math.min(limit, 100), ...filters });
-	const items = await readComplete(place, 'sources', list, { limit });
+	const items = await readComplete(place, 'sources', list, { limit, advice });
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId, 'agentSources');
 	return items as Source[];
 }
