@@ -127,11 +127,10 @@ class PassReading {
 	/** Returns whether the event happened to a record that was not reported. */
 	private takeRecord(record: SeenRecord): boolean {
 		const { key, time, item } = record;
-		// If a record was read twice because it moved to a later page, the last reading counts.
-		const oldest = Math.max(this.since, this.seen.get(key)?.time ?? this.since);
-		if (time < oldest) return false;
+		if (time < this.since) return false;
 
 		const isInside = this.event.hasHappened?.(item, time) ?? true;
+		// If a record was read twice because it moved to a later page, the last reading counts.
 		this.seen.set(key, { ...record, isInside });
 		return isInside && !this.known.has(key);
 	}

@@ -100,6 +100,22 @@ describe('Output', () => {
 		});
 	});
 
+	it('has the longest wait, and no sum, when two requests are told to wait', async () => {
+		const refuse = (id: string, seconds: number) =>
+			testbed.service.faults.add({
+				when: { times: 1, matches: ({ method, path }) => method === 'PATCH' && path.endsWith(id) },
+				fault: { kind: 'status', status: 429, headers: { 'Retry-After': `${seconds}` } },
+			});
+		refuse('same', 3);
+		refuse('other', 1);
+		const { items } = await run({ output: 'summary' }, [{ ...same, name: 'Eve' }, changed]);
+		const writes = testbed.service.requests.filter(({ method }) => method === 'PATCH');
+		const [refused, , again] = writes.map(({ at }) => at);
+		expect(writes).toHaveLength(4);
+		expect(again - refused).toBeGreaterThanOrEqual(2900);
+		expect(items[0].json).toMatchObject({ updated: 2, waitedSeconds: 3 });
+	});
+
 	it('has the predicted counts when Dry Run is on', async () => {
 		const { items } = await run({ output: 'summary', dryRun: true }, [same, changed, fresh]);
 		expect(items[0].json).toMatchObject({ created: 1, updated: 1, unchanged: 1, dryRun: true });

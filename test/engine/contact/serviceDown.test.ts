@@ -68,13 +68,13 @@ it('is retried as before after any response, also a refusal', async () => {
 	expect(items.filter(({ json }) => json.error === undefined)).toHaveLength(1);
 });
 
-it('still waits for a rate limit', async () => {
+it('still waits for a rate limit when it answers again with one', async () => {
 	testbed.service.faults.add({
 		when: { nth: [...Array(23).keys()].map((n) => n + 1) },
 		fault: down,
 	});
 	testbed.service.faults.add({
-		when: { nth: 25 },
+		when: { nth: 24 },
 		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '1' } },
 	});
 	const { items } = await testbed.run(oneByOne, { input: inputOf(12), ...goOn });

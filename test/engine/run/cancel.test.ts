@@ -62,6 +62,8 @@ it.each(Object.entries(activities))(
 		await new Promise((resolve) => setTimeout(resolve, 60_000));
 		restore();
 		expect(testbed.service.requests.length - sent).toBeLessThan(5);
+		// All of these activities only read.
+		expect(run?.data.resultData.error?.description ?? '').not.toContain('may have done it');
 	},
 );
 

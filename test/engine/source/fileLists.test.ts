@@ -201,6 +201,13 @@ describe('Mirror', () => {
 		);
 	});
 
+	it('says nothing of other types if its types were chosen', async () => {
+		world.add({ type: 'qna', name: 'Docs 1' });
+		const chosen = { manageTypes: ['file'], onMissing: 'report' };
+		const { hints } = succeeded(await mirror(chosen));
+		expect(hints.map(({ message }) => message).join(' ')).not.toContain('not managed');
+	});
+
 	it('says first what a dry run would do, then what it does not manage', async () => {
 		world.add({ name: 'Docs 4' });
 		const { hints } = succeeded(await mirror({ onMissing: 'report', dryRun: true }));

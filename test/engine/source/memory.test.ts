@@ -441,6 +441,21 @@ describe('the memory of Create or Update', () => {
 		expect(said.join(' ').includes('Use one node')).toBe(isSaid);
 	});
 
+	it('names no other sources when a crash has made its list doubtful', async () => {
+		await upsert(old);
+		await crashAt(1, async () => await upsert(old, {}, { dryRun: true }));
+		expect(messages(await upsert(old)).join(' ')).not.toContain('other sources');
+	});
+
+	it('is left as it was by a run that stops before its first write', async () => {
+		await upsert(old);
+		const before = rows();
+		world.add({ name: 'Docs: A' });
+		const { error } = await upsert(changed);
+		expect(error?.message).toBe('Several sources have this name');
+		expect(rows()).toEqual(before);
+	});
+
 	it('says that the documents of another prefix are replaced', async () => {
 		await mirror(old);
 		const faq = { name: '=FAQ: {{ $json.name }}', namePrefix: 'FAQ: ' };

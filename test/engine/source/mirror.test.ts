@@ -66,6 +66,9 @@ describe('items that another operation has returned', () => {
 		const { error } = await run([deleted], { onMissing });
 		expect(error?.message).toBe('The input of Mirror is a result, not a list');
 		expect(world.sources).toEqual([]);
+		const amongOthers = await run([...docs('B'), deleted], { onMissing });
+		expect(amongOthers.error?.description).toContain('Item 1 has _sync');
+		expect(world.sources).toEqual([]);
 	});
 
 	it.each(['create', 'upsert'])(

@@ -214,16 +214,20 @@ it('writes nothing when version 2 does not know the chatbot', async () => {
 	expect(world.steps).toEqual(['GET sources', 'GET bot']);
 });
 
-it('creates a source that is deleted during the run', async () => {
-	await run();
-	const stop = world.testbed.service.onRequest(({ method }) => {
-		if (method === 'PUT') Object.assign(world.source('B') ?? {}, { isGone: true });
-	});
-	const { items } = await run([{ ...docs[1], content: 'new' }]);
-	stop();
-	expect(outcomes(items)).toEqual(['created']);
-	expect(world.source('B').taught).toMatchObject({ content: 'new' });
-});
+it.each([{ isGone: true }, { status: 'toBeDeleted' }])(
+	'creates a source that is deleted during the run: %j',
+	async (state) => {
+		await run();
+		const stop = world.testbed.service.onRequest(({ method }) => {
+			if (method === 'PUT') Object.assign(world.source('B') ?? {}, state);
+		});
+		const { items } = await run([{ ...docs[1], content: 'new' }]);
+		stop();
+		expect(outcomes(items)).toEqual(['created']);
+		const [last] = world.sources.filter(({ name }) => name === 'B').slice(-1);
+		expect(last.taught).toMatchObject({ content: 'new' });
+	},
+);
 
 it('fails a source whose answer was lost, and finds it by its name in the next run', async () => {
 	const when = { method: 'POST', times: 1 } as const;

@@ -102,6 +102,14 @@ describe('contactUpdated', () => {
 		expect(await reportedBy(poller)).toEqual([]);
 	});
 
+	it('reports no new contact when its two times differ by less than a second', async () => {
+		const poller = await watch.active({ event: 'contactUpdated' });
+		const now = watch.testbed.service.clock.now();
+		const times = { created_at: now / 1000, updated_at: (now + 400) / 1000 };
+		watch.addContact('new', times);
+		expect(await reportedBy(poller)).toEqual([]);
+	});
+
 	it('reports a contact once when it changed twice between two polls', async () => {
 		watch.addContact('a');
 		const poller = await watch.active({ event: 'contactUpdated' });
@@ -125,6 +133,14 @@ describe('contactCreatedOrUpdated', () => {
 		watch.pass(1);
 		watch.edit('a');
 		expect(await reportedBy(poller)).toEqual(['b', 'c', 'a']);
+		expect(await reportedBy(poller)).toEqual([]);
+	});
+
+	it.each([null, undefined])('reports a new contact when its updated_at is %j', async (time) => {
+		const poller = await watch.active({ event: 'contactCreatedOrUpdated' });
+		watch.pass(1);
+		watch.addContact('new', { updated_at: time });
+		expect(await reportedBy(poller)).toEqual(['new']);
 		expect(await reportedBy(poller)).toEqual([]);
 	});
 });

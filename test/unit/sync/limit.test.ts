@@ -5,6 +5,7 @@ import {
 	limitWords,
 	type MaxMissing,
 	violatedRule,
+	warningOf,
 } from '../../../nodes/Chatbase/sync/limit';
 
 const nouns = {
@@ -91,3 +92,11 @@ it.each<[string, number, number, MaxMissing?]>([
 		expect(violatedRule(missing, managed, entered)).toBe(rule);
 	},
 );
+
+it.each<[string, MaxMissing | undefined, string | undefined]>([
+	['says that the 10% limit is off', { count: 20 }, 'The 10% limit is off.'],
+	['says nothing', { percent: 15 }, undefined],
+	['says nothing', usual, undefined],
+])('%s when the user has entered %j', (_, entered, warning) => {
+	expect(warningOf(entered)).toBe(warning);
+});

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type ListState, listStates } from '../../../nodes/ChatbaseTrigger/listState';
+import { searchStates } from '../../../nodes/ChatbaseTrigger/searchState';
 import {
+	day,
 	loadState,
 	type Pass,
 	saveState,
@@ -89,4 +91,20 @@ it('keeps the states of the last four choices when chatbot or event change', () 
 	const stored: IDataObject = {};
 	for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) saveState(stored, name, stateSince(1));
 	expect(Object.keys(stored.state as object)).toEqual(['e', 'a', 'd', 'c']);
+});
+
+it('reads as far back as the changes that a search has left for the next poll', () => {
+	const list = ['a', 'b', 'c'].map((key, index) => record(key, (index + 1) * day));
+	const reported: string[] = [];
+	let state = searchStates.startingAt(1);
+	for (let polls = 0; polls < 3; polls++) {
+		// A search shows the newest first, and is read down to this time.
+		const { downTo } = searchStates.rangeOf(state);
+		const records = list.filter(({ time }) => time >= downTo);
+		const pass = { ...passOver(records, state), newest: 3 * day };
+		const result = searchStates.afterLater(state, { pass, max: 1 });
+		reported.push(...result.changes.map(({ key }) => key));
+		({ state } = result);
+	}
+	expect(reported).toEqual(['a', 'b', 'c']);
 });
