@@ -149,11 +149,8 @@ export function readSettings(context: IPollFunctions): Settings {
 	const pageSize = wholeNumber(minPageSize, maxPageSize);
 	const time = moment(context.getTimezone());
 
-	// Filters stay stored if the event is changed. Those that the new event doesn't have are ignored.
-	const stored = Object.entries(context.getNodeParameter('filters', {}) as IDataObject);
-	const given = Object.fromEntries(
-		stored.filter(([filter]) => event.filters?.includes(filter)),
-	);
+	// Filters stay stored if the event is changed. n8n 2.41 leaves out those that the panel doesn't show for the new event.
+	const given = context.getNodeParameter('filters', {}) as IDataObject;
 	assertFilled(place, given);
 
 	return {

@@ -85,6 +85,13 @@ it.each([
 	}
 });
 
+it.each([null, false])('are listed when the envelope has %j as its error', async (none) => {
+	const body = { chatbots: { data: [{ id: '12', name: 'Twelve' }], error: none } };
+	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+	const { items } = await testbed.succeed({ operation: 'getAll' });
+	expect(items).toMatchObject([{ json: { id: '12' } }]);
+});
+
 it.each([
 	{ chatbots: { data: null, error: null } },
 	{ chatbots: { data: [null], error: null } },

@@ -9,6 +9,14 @@ const testbed = useTestbed();
 
 const cut = { kind: 'resetMidBody' } as const;
 
+const undecodable = {
+	kind: 'status',
+	status: 200,
+	headers: { 'content-encoding': 'gzip' },
+	body: 'no gzip',
+	handled: true,
+} as const;
+
 /** The two forms in which n8n reports it. */
 const versions = {
 	'the newest n8n': { hasOlderErrors: false },
@@ -43,8 +51,11 @@ describe.each(Object.entries(versions))('in %s', (_, version) => {
 		expect(testbed.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
-	it('is looked up after a contact was created, and none is made twice', async () => {
-		testbed.service.faults.add({ when: { method: 'POST', times: 1 }, fault: cut });
+	it.each([
+		['breaks off', cut],
+		['cannot be decoded', undecodable],
+	])('is looked up after contacts were created, and none is made twice: %s', async (__, fault) => {
+		testbed.service.faults.add({ when: { method: 'POST', times: 1 }, fault });
 		const { items, error } = await run(
 			{
 				resource: 'contact',

@@ -125,6 +125,13 @@ describe('a link that the chatbot has, with If Exists set to Skip', () => {
 		expect(world.testbed.illegal).toEqual([]);
 	});
 
+	it('is not one that is about to be deleted', async () => {
+		Object.assign(add('individual'), { status: 'toBeDeleted' });
+		const { id } = add('individual');
+		const { items } = await world.succeed(link);
+		expect(items).toMatchObject([{ json: { id } }]);
+	});
+
 	it('is created if there is none', async () => {
 		const { items } = await world.succeed(link);
 		expect(items).toMatchObject([{ json: { name: url, status: 'untrained' } }]);
@@ -298,6 +305,19 @@ describe('Seconds to Wait for Training', () => {
 		]);
 		// Pauses of 1, 2, 4, 8 and 10 seconds.
 		expect(world.steps.filter((step) => step === 'GET sources')).toHaveLength(9);
+	});
+
+	it('fails when the crawl fails', async () => {
+		const stop = world.testbed.service.onRequest(({ method }) => {
+			const [source] = world.sources;
+			if (method === 'GET') Object.assign(source.metadata ?? {}, { crawlStatus: 'failed' });
+		});
+		const { error } = await world.run({
+			...{ sourceType: 'link', url: 'https://example.com', linkType: 'crawl' },
+			options: { waitForTraining: 60 },
+		});
+		stop();
+		expect(error?.message).toBe('The training of the source failed');
 	});
 
 	it('waits for the pages of a crawl', async () => {

@@ -103,6 +103,7 @@ describe('update', () => {
 		[{ content: '' }, 'Content is not a text of 1 to 1,048,576 characters'],
 		[{ questions: '={{ [""] }}' }, 'Questions is not a list of 1 to 50 questions'],
 		[{ answer: ' ' }, 'Answer is not filled in'],
+		[{ answer: '={{ "x".repeat(4718592) }}' }, 'The source is too large'],
 	])('refuses before a request: %j', async (updateFields, title) => {
 		const { error } = await world.run({ sourceId, updateFields }, [{ id: 'a' }]);
 		expect(error?.message).toBe(title);

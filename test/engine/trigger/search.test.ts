@@ -1,6 +1,7 @@
 /** Conversations that were escalated or ended, which a search finds late and without the time of it. */
 import { defaultBehaviourV2 } from '../../../service';
 import type { Poller } from '../harness';
+import { byId } from '../testbed';
 import { chatbotId, useWatch } from './watch';
 
 const watch = useWatch();
@@ -68,6 +69,15 @@ describe.each(events)('%s', (event) => {
 			chat('old 1', event);
 			expect(await idsBy(poller)).toEqual([]);
 		}
+	});
+
+	it('says that there is no such chatbot when a search of it finds nothing', async () => {
+		const body = { data: [], pagination: { cursor: null, hasMore: false } };
+		const matches = ({ path: sent }: { path: string }) => sent.endsWith('/search');
+		watch.testbed.service.faults.add({ when: { matches }, fault: { kind: 'otherShape', body } });
+		const poller = watch.poller({ event, chatbotId: byId('nobody') });
+		await expect(poller.poll()).rejects.toMatchObject({ message: /not found/i });
+		expect(poller.staticData).toEqual({});
 	});
 
 	it('costs one request when nothing happens and many conversations are old', async () => {
