@@ -59,6 +59,7 @@ it.each<[FailureKind, ApiResource, string, string]>([
 	['404', 'contacts', 'No contact of this chatbot found', 'Chatbot not found'],
 	['404', 'customAttribute', '', 'Custom attribute or chatbot not found'],
 	['404', 'customAttribute', 'Attribute missing', 'Custom attribute not found'],
+	['404', 'customAttribute', 'No such attribute in this chatbot', 'Custom attribute not found'],
 	['404', 'chat', '', 'Chatbot not found'],
 	['404', 'chatbots', 'Not found', "The Base URL doesn't lead to the API"],
 	['409', 'contacts', '', 'A contact with one of these values exists'],
