@@ -262,6 +262,17 @@ it('offers no operation in a tool that works only outside of one', () => {
 	]);
 });
 
+it('hides Include Messages of Export in a tool, which always returns the transcript', () => {
+	const hidden = nodes[0].properties
+		.flatMap(({ options = [] }) => options as INodeProperties[])
+		.filter(({ displayName }) => displayName === 'Include Messages')
+		.map(({ description, displayOptions }) => [
+			description?.includes('read faster'),
+			displayOptions?.show?.['@tool'],
+		]);
+	expect(hidden).toContainEqual([true, [false]]);
+});
+
 it('requires no field that a choice in the panel can hide, except where that choice needs it', () => {
 	const choices = ['resource', 'operation', '@tool'];
 	const needed = ['idPrefix', 'tagValue'];

@@ -31,7 +31,11 @@ const maxQuotedLength = 100;
 
 /** Text as errors and hints quote it: of a very long one, only the start. */
 export function abbreviate(text: string, maxLength = maxQuotedLength): string {
-	return text.length > maxLength ? `${text.slice(0, maxLength)} …` : text;
+	if (text.length <= maxLength) return text;
+
+	// An emoji is not cut in half.
+	const start = text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '');
+	return `${start} …`;
 }
 
 /** Removes the middle of a very long text, since an error says what to do at its end. */

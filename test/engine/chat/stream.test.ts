@@ -176,6 +176,15 @@ describe('a streamed answer', () => {
 		},
 	);
 
+	it('is read when it begins with a comment, as proxies send them', async () => {
+		const headers = { 'content-type': 'text/event-stream' };
+		const body = ': keep-alive\n\ndata: Hello\n\ndata: [DONE]\n\n';
+		testbed.service.faults.add({ fault: { kind: 'status', status: 200, headers, body } });
+		const { chunks, items } = succeeded(await stream());
+		expect(items[0].json).toEqual({ text: 'Hello' });
+		expect(textOf(chunks)).toBe('Hello');
+	});
+
 	it('fails and quotes the text so far when an event has a name, such as error', async () => {
 		const headers = { 'content-type': 'text/event-stream' };
 		const failure = `event: error\ndata: Model <b>down</b>\n\n`;

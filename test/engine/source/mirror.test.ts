@@ -357,6 +357,27 @@ describe('a missing source', () => {
 		expect(error?.description).toMatch(/^Missing sources that could not be deleted: Docs: C\./);
 	});
 
+	it.each([
+		[true, 'deleted'],
+		[false, 'kept'],
+	])(
+		'is looked up when the response to its deletion is a page (done: %s)',
+		async (handled, action) => {
+			const { id } = world.source('Docs: C');
+			world.source('Docs: C').createdAt = '2026-01-01T00:00:00.000Z';
+			world.testbed.service.faults.add({
+				when: { method: 'DELETE', path: `/agents/bot/sources/${id}` },
+				fault: { kind: 'status', status: 200, body: '<html></html>', handled },
+			});
+			const result = await run(docs('A', 'B'), { options: { maxConcurrency: 1 } });
+			expect(actionsOf(result).slice(2)).toEqual([
+				['Docs: D', 'deleted'],
+				['Docs: C', action],
+			]);
+			expect(world.source('Docs: C') === undefined).toBe(handled);
+		},
+	);
+
 	it.each(['deleted', 'toBeDeleted', 'stillListed'] as const)(
 		'is deleted once, whatever becomes of it: %s',
 		async (sourceDelete) => {

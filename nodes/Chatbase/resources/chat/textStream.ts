@@ -15,6 +15,9 @@ export class TextStream extends AnswerStream {
 	protected framingOf(start: string, contentType: string): Framing | undefined {
 		if (start.startsWith('data:')) return 'events';
 		if ('data:'.startsWith(start)) return undefined;
+		// A proxy may send comments first, which begin with a colon (HTML standard, 9.2.6).
+		if (start.startsWith(':') && /^text\/event-stream\b/i.test(contentType))
+			return 'events';
 		if (/^text\/plain\b/i.test(contentType)) return 'text';
 
 		// JSON, a web page or unknown events are no text of an answer.

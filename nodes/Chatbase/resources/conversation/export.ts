@@ -1,6 +1,7 @@
 import { upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
+import { shownInTool } from '../../panel/notices';
 import { readToolOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
 import { optionField } from '../../panel/field';
@@ -22,6 +23,8 @@ const messagesOption = optionField('messages', 'Include Messages', boolean, {
 	default: true,
 	description:
 		'Whether to return the messages of each conversation, with score and feedback of the answers. Turn it off to read faster.',
+	// An agent gets the transcript.
+	...shownInTool(false),
 });
 const transcriptField = transcriptOption();
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import { failureOf } from '../../api/failure';
 import type { RunContext } from '../../execution/context';
 import { InputItem } from '../../execution/item';
 import type { Run } from '../../execution/run';
@@ -26,7 +27,7 @@ import { listRule, notAsTool, type MirrorRun, runMirror } from '../../sync/runMi
 import { groupBy } from '../../values/list';
 import { countFormat } from '../../values/json';
 import { matchableFields, matchableTypeField, matchableTypes } from './contentFields';
-import { sourceKeyOf, sourceNameOf, type Source } from './plan/source';
+import { isGone, sourceKeyOf, sourceNameOf, type Source } from './plan/source';
 import { removeSource, sendToSource, sourceIn } from './requests';
 import { nouns, sourcesPath } from './sources';
 import {
@@ -231,7 +232,10 @@ function sourceTypeLabel(type: string): string {
 	return matchableTypes[type as keyof typeof matchableTypes][0];
 }
 
-/** Deletes a source if it is still the same. Returns its last record. */
+/**
+ * Deletes a source if it is still the same, and looks again if the response does not show whether it was deleted. Returns its
+ * last record.
+ */
 async function deleteMissingSource(
 	api: ApiClient,
 	chatbotId: string,
@@ -244,6 +248,15 @@ async function deleteMissingSource(
 	const current = sourceIn(api, response, listed.id);
 	if (sourceKeyOf(current) !== sourceKeyOf(listed)) return recordOf(current, 'kept');
 
-	await removeSource(api, address, true);
+	try {
+		await removeSource(api, address, true);
+	} catch (error) {
+		const failure = failureOf(error);
+		if (!failure.mayBeDone) throw failure;
+
+		const last = await sendToSource(api, address, { method: 'GET' });
+		const isDeleted = last.outcome === '404' || isGone(sourceIn(api, last, listed.id));
+		if (!isDeleted) throw failure;
+	}
 	return recordOf(current, 'deleted');
 }
