@@ -181,7 +181,6 @@ describe('a body that is not a stream', () => {
 		['text/html', '<!DOCTYPE html>'],
 		['application/octet-stream', '\n <html>'],
 		[events, 'Hi'],
-		[events, ': wait\n\ndata: Hi\n\n'],
 		[events, 'event: message\ndata: Hi\n\n'],
 	])('is returned unchanged when it has none: %s, %j', async (contentType, body) => {
 		expect(await readWhole(body, contentType)).toEqual({ body, pieces: [], passed: '' });
