@@ -176,6 +176,7 @@ export class ApiClient {
 
 	private async sendUntilSettled(request: ApiRequest, url: string): Promise<ApiResponse> {
 		const { state } = this;
+		const { run } = this.options;
 		const { method, resource, isUpload = false } = request;
 		const attempts = noAttempts(request);
 		const { repeatable } = attempts;
@@ -186,7 +187,8 @@ export class ApiClient {
 		for (;;) {
 			await state.turn(startedAt, isUpload);
 			this.assertMaySend(resource, mayHaveRun);
-			this.options.run[isRead ? 'reads' : 'writes']++;
+			if (isRead) run.reads++;
+			else run.writes++;
 
 			const { headers, status, body, outcome } = await this.attempt(request, url);
 			const receivedAt = serviceTimeOf(headers);
@@ -195,7 +197,9 @@ export class ApiClient {
 
 			const pause =
 				outcome && waitBeforeRetry({ outcome, headers, receivedAt }, attempts);
-			if (pause === undefined || (outcome !== '429' && state.seemsDown)) {
+			// While the service seems down, each request is tried only once. A 429 shows that the service is up.
+			const isHopeless = state.seemsDown && outcome !== '429';
+			if (pause === undefined || isHopeless) {
 				const response: ApiResponse = {
 					method,
 					resource,
@@ -214,8 +218,10 @@ export class ApiClient {
 
 			attempts.waited += pause;
 			const isRejected = rejectedForNow.has(outcome);
-			attempts[isRejected ? 'rejected' : 'failed']++;
-			// Until then, the service would also reject the other requests.
+			if (isRejected) attempts.rejected++;
+			else attempts.failed++;
+
+			// Until the end of the pause, the service would also reject the other requests.
 			if (isRejected && !isUpload) state.pause(pause);
 			else await state.wait(pause);
 		}

@@ -88,12 +88,14 @@ export class CredentialState {
 	 */
 	async turn(startedAt: number, isUpload: boolean): Promise<void> {
 		const { pace } = this.run;
-		const turn = pace ? this.run.nextTurn(pace) : 0;
-		await this.wait(isUpload ? Math.max(turn, this.uploads.wait) : turn);
+		const untilTurn = pace ? this.run.nextTurn(pace) : 0;
+		const untilUpload = isUpload ? this.uploads.wait : 0;
+		await this.wait(Math.max(untilTurn, untilUpload));
 
 		this.waiting.add(startedAt);
 		const left = () => this.resumeAt - performance.now();
-		while ((left() > 0 || Math.min(...this.waiting) < startedAt) && this.isOpen) {
+		const hasEarlierOnes = () => Math.min(...this.waiting) < startedAt;
+		while (this.isOpen && (left() > 0 || hasEarlierOnes())) {
 			await this.wait(Math.max(1, left()));
 		}
 		this.waiting.delete(startedAt);

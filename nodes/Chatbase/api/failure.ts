@@ -90,15 +90,13 @@ export class Failure extends Error implements Facts {
 		const sentences = this.sentences.map(reword);
 		const isSame =
 			[title, ...sentences].join('\n') === [this.title, ...this.sentences].join('\n');
-		return isSame ? this : this.with({ title, sentences, origin: undefined });
+		if (isSame) return this;
+
+		return this.with({ title, sentences, origin: undefined });
 	}
 
 	private with(other: Partial<Facts>): Failure {
-		const { title, sentences, mayBeDone, response, itemIndex, isEndOfRun, origin } = this;
-		return new Failure({
-			...{ title, sentences, mayBeDone, response, itemIndex, isEndOfRun, origin },
-			...other,
-		});
+		return new Failure({ ...this, ...other });
 	}
 }
 

@@ -5,6 +5,7 @@ import type { Failure } from './failure';
 import type { ApiRequest } from './request';
 import { asObjects, isObject } from '../values/json';
 import { append } from '../values/list';
+import { textIn } from '../values/text';
 import { type ApiResponse, codeOf } from './response';
 
 /** Position of a page in its list: its number, or a cursor. */
@@ -88,11 +89,13 @@ export async function* walkPages<Item>(
 async function* readAhead<Item>(list: PagedList<Item>): AsyncGenerator<Page<Item>> {
 	const { maxConcurrency = 1, wantsMore = () => true } = list;
 	const pending: Array<Promise<Page<Item>>> = [];
+	/** What to request next; undefined at the end, or if only the page before says it. */
 	let next: Position | undefined = list.first;
+	/** Number of the last page, once a page has stated it. */
 	let last: number | undefined;
 
 	/** @param untaken how many pages are read, but not yet taken by the caller */
-	const request = (untaken: number) => {
+	const requestAhead = (untaken: number) => {
 		while (next !== undefined && pending.length < maxConcurrency) {
 			const left = leftFrom(next, last);
 			if (!wantsMore(pending.length + untaken, left)) return;
@@ -101,14 +104,14 @@ async function* readAhead<Item>(list: PagedList<Item>): AsyncGenerator<Page<Item
 			// A failure is handled when its turn comes.
 			reading.catch(() => undefined);
 			pending.push(reading);
-			// If the last page is not known, only the page itself says what follows it.
-			next = left > 1 && left < Infinity ? Number(next) + 1 : undefined;
+			const isFollowedByNumber = left > 1 && left < Infinity;
+			next = isFollowedByNumber ? Number(next) + 1 : undefined;
 		}
 	};
 
 	try {
 		for (;;) {
-			request(0);
+			requestAhead(0);
 			const page: Page<Item> | undefined = await pending.shift();
 			if (!page) return;
 
@@ -116,7 +119,8 @@ async function* readAhead<Item>(list: PagedList<Item>): AsyncGenerator<Page<Item
 			const isBeyond = last !== undefined && Number(page.next) > last;
 			if (pending.length === 0 && !isBeyond) next ??= page.next;
 			// The service need not wait until the caller has taken this page.
-			if (pending.length > 0) request(1);
+			if (pending.length > 0) requestAhead(1);
+
 			yield page;
 		}
 	} finally {
@@ -126,7 +130,8 @@ async function* readAhead<Item>(list: PagedList<Item>): AsyncGenerator<Page<Item
 
 /** How many pages are left, including the next one; Infinity if the last one is not known. */
 function leftFrom(next: Position, last: number | undefined): number {
-	return last === undefined ? Infinity : last - Number(next) + 1;
+	if (last === undefined) return Infinity;
+	return last - Number(next) + 1;
 }
 
 /**
@@ -143,11 +148,15 @@ function takeUnseen<Item>(
 
 	for (const item of items) {
 		const key = keyOf(item);
-		const content = key === undefined ? JSON.stringify(item) : undefined;
-		if (!seen.has(content ?? key)) fresh.push(item);
+		if (key !== undefined) {
+			if (!seen.has(key)) fresh.push(item);
+			seen.add(key);
+			continue;
+		}
 
-		if (content === undefined) seen.add(key);
-		else anonymous.push(content);
+		const content = JSON.stringify(item);
+		if (!seen.has(content)) fresh.push(item);
+		anonymous.push(content);
 	}
 
 	anonymous.forEach((content) => seen.add(content));
@@ -179,7 +188,7 @@ export function numberedPages(
 
 function idOf({ id }: IDataObject): string | undefined {
 	if (typeof id === 'number') return String(id);
-	return typeof id === 'string' && id !== '' ? id : undefined;
+	return textIn(id) || undefined;
 }
 
 interface CursorRequest extends ListRequest {
@@ -232,7 +241,7 @@ function cursorPageIn({ data, pagination }: IDataObject): CursorPageBody | undef
 	return {
 		items,
 		hasMore,
-		next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
+		next: textIn(cursor) || undefined,
 		total: Number.isSafeInteger(total) ? Number(total) : undefined,
 	};
 }

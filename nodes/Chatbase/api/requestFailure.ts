@@ -34,7 +34,7 @@ interface FailureContext {
 export function requestFailure(response: ApiResponse, context: FailureContext): Failure {
 	const { body, version, mayHaveRun, repeatable } = response;
 	const outcome = response.outcome ?? 'unexpectedResponse';
-	const isUnreadable = outcome === 'unexpectedResponse' && repeatable !== 'reads';
+	const isUnconfirmedWrite = outcome === 'unexpectedResponse' && repeatable !== 'reads';
 	const text = textFor(outcome, {
 		method: response.method,
 		resource: response.resource,
@@ -45,7 +45,7 @@ export function requestFailure(response: ApiResponse, context: FailureContext): 
 	return new Failure({
 		title: text.title,
 		sentences: sentencesOf(response, text, context),
-		mayBeDone: mayHaveRun || isUnreadable,
+		mayBeDone: mayHaveRun || isUnconfirmedWrite,
 		response,
 	});
 }

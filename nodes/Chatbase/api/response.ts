@@ -76,12 +76,14 @@ export function failureKindOf(
 ): FailureKind | undefined {
 	if (isSuccess(status)) return undefined;
 	if (status >= 300 && status < 400) return 'redirect';
+
 	const named = ownValue(version.outcomes, version.codeIn(body) ?? '');
 	if (named) return named;
 	if (status >= 500) return '5xx';
 	if (status === 404) return version.saysNotFound(body) ? '404' : 'wrongAddress';
 	if (status === 407) return 'proxyLogin';
-	return version.statuses.includes(status) ? (String(status) as FailureKind) : '4xx';
+	if (!version.statuses.includes(status)) return '4xx';
+	return String(status) as FailureKind;
 }
 
 /** How the service names the failure; undefined in version 1. */

@@ -40,10 +40,10 @@ export function readCredential(data: ICredentialDataDecryptedObject): Credential
 export function allowedDomainsOf(credential: Credential): string[] {
 	const { allowedHttpRequestDomains, allowedDomains, baseUrl } = credential;
 	if (allowedHttpRequestDomains !== 'domains') return [];
-	const domains = `${new URL(baseUrl).hostname},${String(allowedDomains ?? '')}`.split(
-		',',
-	);
-	return domains
+
+	const { hostname } = new URL(baseUrl);
+	const listed = String(allowedDomains ?? '').split(',');
+	return [hostname, ...listed]
 		.map((domain) => domain.trim().toLowerCase().replace(/\.$/, ''))
 		.filter(Boolean);
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
+import { textIn } from '../values/text';
 import type { FailureKind } from './failureKinds';
 
 interface ServiceWords {
@@ -48,6 +49,10 @@ const topics: Record<Topic, RegExp> = {
 	phone: /phone/i,
 };
 
+/** The message of a router names the path that it does not know. No record is missing then. */
+const routerWords =
+	/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i;
+
 /** Version 1, by its API document and its reference. */
 export const version1: ApiVersion = {
 	root: (baseUrl) => baseUrl,
@@ -58,8 +63,8 @@ export const version1: ApiVersion = {
 		if (!isObject(body)) return { message: '', issues: [] };
 		const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
 		return {
-			message: textOf(body.message),
-			issues: issues.map(({ field, message }) => [textOf(field), textOf(message)]),
+			message: textIn(body.message),
+			issues: issues.map(({ field, message }) => [textIn(field), textIn(message)]),
 		};
 	},
 
@@ -80,15 +85,10 @@ export const version1: ApiVersion = {
 		return position(topic) >= 0;
 	},
 
-	// A proxy returns HTML. The message of a router names the path.
+	// A proxy returns HTML, without a message.
 	saysNotFound(body) {
 		const { message } = version1.wordsIn(body);
-		return (
-			message.trim() !== '' &&
-			!/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i.test(
-				message,
-			)
-		);
+		return message.trim() !== '' && !routerWords.test(message);
 	},
 
 	confirms: (body) => isObject(body) && ('data' in body || 'message' in body),
@@ -105,15 +105,15 @@ export const version2: ApiVersion = {
 		if (!error) return version1.wordsIn(body);
 		const details = isObject(error.details) ? Object.entries(error.details) : [];
 		return {
-			message: textOf(error.message) || textOf(error.code),
+			message: textIn(error.message) || textIn(error.code),
 			issues: details.map(([field, words]) => [
 				field,
-				textOf(words) || JSON.stringify(words),
+				textIn(words) || JSON.stringify(words),
 			]),
 		};
 	},
 
-	codeIn: (body) => textOf(errorOfVersion2(body)?.code) || undefined,
+	codeIn: (body) => textIn(errorOfVersion2(body)?.code) || undefined,
 
 	outcomes: {
 		// Rejected before anything is read or written, so that any request may be sent again.
@@ -135,9 +135,8 @@ export const version2: ApiVersion = {
 
 function errorOfVersion2(body: unknown): IDataObject | undefined {
 	if (!isObject(body) || !isObject(body.error)) return undefined;
-	return textOf(body.error.code) || textOf(body.error.message) ? body.error : undefined;
-}
 
-function textOf(value: unknown): string {
-	return typeof value === 'string' ? value : '';
+	const { error } = body;
+	const hasWords = textIn(error.code) !== '' || textIn(error.message) !== '';
+	return hasWords ? error : undefined;
 }
