@@ -9,6 +9,7 @@ import type {
 import { Failure } from '../api/failure';
 import { SecretKeys } from '../api/secretKeys';
 import { escapeHtml, shorten } from '../values/text';
+
 /**
  * An expression that only reads a value of the input item. The editor writes such an expression when a column is dragged into
  * a field.
@@ -40,7 +41,8 @@ export function hasExpression(value: unknown): boolean {
  */
 export function resolveValue(item: Scope, value: unknown): unknown {
 	if (typeof value === 'string') {
-		return value.startsWith('=') ? resolveExpression(item, value.slice(1)) : value;
+		if (!value.startsWith('=')) return value;
+		return resolveExpression(item, value.slice(1));
 	}
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map((entry) => resolveValue(item, entry));

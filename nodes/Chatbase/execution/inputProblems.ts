@@ -72,9 +72,10 @@ export function refusedInput(
 	const [first = problems[0], ...others] = structuralFirst(problems);
 	const ending = [...remedyOf(problems), remark ?? []].flat();
 
-	const isAlone = others.length === 0;
-	const title = first.value && !isAlone ? severalValues : first.title;
-	const start = first.value && !isAlone ? factOf(first) : first.nextStep;
+	// Values stand last, so all other problems are values, too.
+	const isSeveralValues = first.value !== undefined && others.length > 0;
+	const title = isSeveralValues ? severalValues : first.title;
+	const start = isSeveralValues ? factOf(first) : first.nextStep;
 	const nextStep = [start, ...others.map(factOf), ...ending].join(' ');
 	return new RefusedInput(item.error(title, nextStep), problems, remark);
 }
@@ -135,7 +136,9 @@ export function refusedRun(refused: readonly Refused[]): Failure | undefined {
 	if (remark) sentences.push(remark);
 
 	const { example } = kind;
-	const title = example.value && kinds.length > 1 ? severalValues : example.title;
+	// Values stand last, so all other problems are values, too.
+	const isSeveralValues = example.value !== undefined && kinds.length > 1;
+	const title = isSeveralValues ? severalValues : example.title;
 	return new Failure({ title, sentences, itemIndex: refused[0]?.item.index });
 }
 
@@ -161,16 +164,28 @@ function kindsIn(refused: readonly Refused[]): ProblemKind[] {
 }
 
 function sentenceOf({ example, items }: ProblemKind): string {
-	const count = countFormat.format(items.length);
-	if (!example.value) {
-		const more = items.length > maxNumbers ? ' …' : '';
-		const numbers = items.slice(0, maxNumbers).join(', ') + more;
-		const places = items.length === 1 ? `item ${numbers}` : `${count} items (${numbers})`;
-		return `${example.title} in ${places}. ${example.nextStep}`.trim();
-	}
+	const { title, nextStep, value } = example;
+	if (value) return sentenceOfValues(value, items.length);
 
-	const { field, one, many, shown } = example.value;
-	const isOne = items.length === 1;
-	const fact = isOne ? `1 value is not ${one}` : `${count} values are not ${many}`;
-	return `${field}: ${fact}, such as ${abbreviate(shown)}.`;
+	return `${title} in ${placesOf(items)}. ${nextStep}`.trim();
+}
+
+/** Such as "item 3" or "2 items (3, 7)". */
+function placesOf(items: readonly number[]): string {
+	if (items.length === 1) return `item ${items[0]}`;
+
+	const more = items.length > maxNumbers ? ' …' : '';
+	const numbers = items.slice(0, maxNumbers).join(', ');
+	return `${countFormat.format(items.length)} items (${numbers}${more})`;
+}
+
+function sentenceOfValues(
+	{ field, one, many, shown }: WrongValue,
+	count: number,
+): string {
+	const example = abbreviate(shown);
+	if (count === 1) return `${field}: 1 value is not ${one}, such as ${example}.`;
+
+	const values = countFormat.format(count);
+	return `${field}: ${values} values are not ${many}, such as ${example}.`;
 }

@@ -69,7 +69,8 @@ export class InputItem {
 	parameter(path: string): unknown {
 		const [name = '', field] = path.split('.', 2);
 		const value = at(this.resolve(name), field);
-		return isLocator(this.storedAt(path)) && isObject(value) ? value.value : value;
+		const isResolvedLocator = isLocator(this.storedAt(path)) && isObject(value);
+		return isResolvedLocator ? value.value : value;
 	}
 
 	/** The value of a field in Options; undefined also for a text that was added and left empty. */
@@ -156,12 +157,10 @@ export class InputItem {
 	/** Unlike `nextStep`, the title must not quote values. */
 	error(title: string, nextStep: string): Failure {
 		// A model has no items.
-		const name = this.name ?? (this.isTool ? undefined : `Item ${this.index}`);
-		return this.context.error(
-			title,
-			name ? `${name}: ${nextStep}` : nextStep,
-			this.index,
-		);
+		const number = this.isTool ? undefined : `Item ${this.index}`;
+		const start = this.name ?? number;
+		const words = start ? `${start}: ${nextStep}` : nextStep;
+		return this.context.error(title, words, this.index);
 	}
 }
 

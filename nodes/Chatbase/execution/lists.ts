@@ -53,11 +53,11 @@ export async function readComplete(
 }
 
 interface ReadList {
-	records: IDataObject[];
+	readonly records: readonly IDataObject[];
 	/** Whether all wanted records were surely read. */
-	isComplete: boolean;
+	readonly isComplete: boolean;
 	/** How many records the list should have. */
-	expected: number;
+	readonly expected: number;
 }
 
 async function readPagesOnce(
@@ -66,7 +66,7 @@ async function readPagesOnce(
 ): Promise<ReadList> {
 	const seen = new Set<unknown>();
 	const totals: number[] = [];
-	let records: IDataObject[] = [];
+	const records: IDataObject[] = [];
 	for await (const { page, fresh } of walkPages(list, seen)) {
 		append(records, fresh);
 		if (page.total !== undefined) totals.push(page.total);
@@ -74,21 +74,44 @@ async function readPagesOnce(
 	}
 
 	const [stated = records.length] = totals;
-	const hasGrown = (totals.at(-1) ?? stated) > stated;
-	let isSteady = totals.every((total) => total === stated);
-	if (records.length === stated && hasGrown) {
-		// All records that existed at the start are read. Records that were added since stand at the top, or the list is read
-		// again.
-		for await (const { page, fresh } of walkPages(list, seen)) {
-			records = [...fresh, ...records];
-			totals.push(page.total ?? NaN);
-			if (fresh.length < page.items.length) break;
-		}
-		isSteady = totals.every((total, index) => total >= (totals[index - 1] ?? -Infinity));
+	const expected = totals.at(-1) ?? stated;
+	const hasGrown = expected > stated;
+	if (hasGrown && records.length === stated) {
+		return await readAdditions(list, { seen, records, totals });
 	}
 
-	const expected = totals.at(-1) ?? records.length;
+	const isSteady = totals.every((total) => total === stated);
 	return { records, isComplete: isSteady && records.length === expected, expected };
+}
+
+/** What was read of a list that has grown meanwhile: all records that it had at the start. */
+interface GrownList {
+	/** The keys of the records. */
+	readonly seen: Set<unknown>;
+	readonly records: readonly IDataObject[];
+	/** The totals that the pages stated, in their order. */
+	readonly totals: readonly number[];
+}
+
+/** Reads the records that were added, if they stand at the top. Otherwise the list does not add up, and is read again. */
+async function readAdditions(
+	list: PagedList<IDataObject>,
+	{ seen, records, totals }: GrownList,
+): Promise<ReadList> {
+	let all = records;
+	const allTotals = [...totals];
+	for await (const { page, fresh } of walkPages(list, seen)) {
+		all = [...fresh, ...all];
+		allTotals.push(page.total ?? NaN);
+		const hasKnownOnes = fresh.length < page.items.length;
+		if (hasKnownOnes) break;
+	}
+
+	const hasOnlyGrown = allTotals.every(
+		(total, index) => total >= (allTotals[index - 1] ?? -Infinity),
+	);
+	const expected = allTotals.at(-1) ?? all.length;
+	return { records: all, isComplete: hasOnlyGrown && all.length === expected, expected };
 }
 
 /**

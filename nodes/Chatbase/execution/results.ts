@@ -97,8 +97,9 @@ export class ItemResults {
 
 		const failure = this.limits?.writes ? ofRun : this.withNothingDone(ofRun);
 		const written = writtenDespite(failure);
-		const items = this.unanswered.length > 0 ? this.unanswered : this.items;
-		for (const item of items) this.results[item.index] = { item, written, failure };
+		// If all items have results, the run failed after them. Its failure replaces the results.
+		const failed = this.unanswered.length > 0 ? this.unanswered : this.items;
+		for (const item of failed) this.results[item.index] = { item, written, failure };
 		this.sayAll(failure);
 	}
 
@@ -134,12 +135,15 @@ export class ItemResults {
 	}
 
 	private withNothingDone(failure: Failure): Failure {
-		return this.nothingDone ? failure.withSentence(this.nothingDone) : failure;
+		if (!this.nothingDone) return failure;
+		return failure.withSentence(this.nothingDone);
 	}
 
 	private writtenOf(index: number): Written {
-		const interrupted = this.interrupted.has(index) ? 'unknown' : 'no';
-		return this.results[index]?.written ?? interrupted;
+		const result = this.results[index];
+		if (result) return result.written;
+
+		return this.interrupted.has(index) ? 'unknown' : 'no';
 	}
 
 	/** Throws if the run should fail. Without `build`, the output is the records of each item. */
@@ -166,7 +170,8 @@ export class ItemResults {
 export function writtenSentences(outcomes: readonly Written[]): string[] {
 	const indicesOf = (wanted: Written) =>
 		outcomes.flatMap((written, index) => (written === wanted ? [index] : []));
-	const [done, unknown] = [indicesOf('yes'), indicesOf('unknown')];
+	const done = indicesOf('yes');
+	const unknown = indicesOf('unknown');
 
 	const sentences: string[] = [];
 	if (done.length > 0) sentences.push(`Done: ${itemRanges(done, maxDoneRows)}.`);
@@ -193,8 +198,9 @@ export function outputItemsOf(
 	result: ItemResult,
 ): INodeExecutionData[] {
 	const pairedItem = { item: result.item.index };
-	const records = 'records' in result ? result.records : [failureRecord(context, result)];
-	return records.map((json) => ({ json, pairedItem }));
+	if ('failure' in result) return [{ json: failureRecord(context, result), pairedItem }];
+
+	return result.records.map((json) => ({ json, pairedItem }));
 }
 
 /**
@@ -238,5 +244,6 @@ function rowsIn(indices: readonly number[]): number[][] {
 }
 
 function rowText(row: number[]): string {
-	return row.length > 2 ? `${row[0]} to ${row[row.length - 1]}` : row.join(', ');
+	if (row.length <= 2) return row.join(', ');
+	return `${row[0]} to ${row[row.length - 1]}`;
 }

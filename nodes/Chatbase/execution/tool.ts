@@ -40,14 +40,12 @@ export function paginationOf(resources: ResourceOperations[]): Pagination {
 		const stated = (parameter: string) =>
 			String(this.getNodeParameter(parameter, '', { rawExpressions: true }));
 		const [resource, name] = [stated('resource'), stated('operation')];
-		const operation = operations[resource]?.[name] ?? unknownOperation(resource, name);
-		const isOneOfSeveral = operation.sendAll !== undefined && hasOtherItems(this);
+		const chosen = operations[resource]?.[name] ?? unknownOperation(resource, name);
+		const lacksOtherItems = chosen.sendAll !== undefined && hasOtherItems(this);
+		const operation = lacksOtherItems ? withoutOtherItems(chosen) : chosen;
 
 		const context = new RunContext(asRunOfOneItem(this));
-		const items = await runOperation(
-			context,
-			isOneOfSeveral ? withoutOtherItems(operation) : operation,
-		);
+		const items = await runOperation(context, operation);
 		return items.map((item) => ({ ...item, pairedItem: { item: this.getItemIndex() } }));
 	};
 }
