@@ -51,17 +51,25 @@ export async function readChatbotsAnew(api: ApiClient): Promise<IDataObject[]> {
 		path: chatbotsPath,
 		resource: 'chatbots',
 	});
-	const list = isObject(response.body) ? response.body.chatbots : undefined;
-	const message = isObject(list) ? listErrorIn(list) : undefined;
+	const stated = isObject(response.body) ? response.body.chatbots : undefined;
+	// The documented form is a list. Known clients read `{ data, error }` instead.
+	const list: ListOrError = isObject(stated) ? stated : { data: stated };
+
+	const message = errorMessageIn(list);
 	if (message !== undefined && !response.outcome) {
 		throw api.failure({ ...response, outcome: '5xx', body: { message } });
 	}
-	// The documented form is a list. Known clients read `{ data, error }` instead.
-	return api.expectBody(response, () => asObjects(isObject(list) ? list.data : list));
+	return api.expectBody(response, () => asObjects(list.data));
 }
 
-function listErrorIn({ error }: IDataObject): string | undefined {
+interface ListOrError {
+	data?: unknown;
+	error?: unknown;
+}
+
+function errorMessageIn({ error }: ListOrError): string | undefined {
 	if (isEmpty(error) || error === false) return undefined;
+
 	const message = isObject(error) ? error.message : error;
 	return typeof message === 'string' ? message : JSON.stringify(error);
 }
@@ -83,6 +91,7 @@ export function chatbotIn(
 	// Some services use numbers as IDs of chatbots.
 	const chatbot = chatbots.find(({ id }) => String(id) === chatbotId);
 	if (chatbot) return chatbot;
+
 	const nextStep = `The workspace of the API key has no chatbot "${chatbotId}". Choose one From List, or copy the ID from the dashboard.`;
 	throw item.error('Chatbot not found', nextStep);
 }

@@ -247,7 +247,8 @@ export function readOptional<Value>(
 	type: ValueType<Value>,
 	label: string,
 ): Value | undefined {
-	return hasValue(item, value) ? readAs(item, value, type, label) : undefined;
+	if (!hasValue(item, value)) return undefined;
+	return readAs(item, value, type, label);
 }
 
 /** Whether a field that was added has a value. A model fills in every field of a tool, so empty text from it is none. */
@@ -298,10 +299,16 @@ export function invalidId(
 	id: string,
 	label: string,
 ): { title: string; nextStep: string } {
-	const nextStep = /\p{Surrogate}/u.test(id)
-		? 'It ends or starts with half a character, such as an emoji that was cut in two.'
-		: 'An ID can\'t be empty, "." or "..", even with spaces around it or encoded, such as "%2e".';
-	return { title: `${label} is not valid`, nextStep };
+	const title = `${label} is not valid`;
+	if (/\p{Surrogate}/u.test(id)) {
+		const nextStep =
+			'It ends or starts with half a character, such as an emoji that was cut in two.';
+		return { title, nextStep };
+	}
+
+	const nextStep =
+		'An ID can\'t be empty, "." or "..", even with spaces around it or encoded, such as "%2e".';
+	return { title, nextStep };
 }
 
 /** Reads JSON from a field that accepts text and, from an expression, data; undefined if the field is empty. */

@@ -19,8 +19,10 @@ export function filterField<Value>(
 	const typeIn = typeof type === 'function' ? type : () => type;
 	const { property } = optionalField(name, label, typeIn('UTC'), look);
 	const read = (item: InputItem) => {
-		if (item.rawParameter(`filters.${name}`) === undefined) return undefined;
-		const value = item.parameter(`filters.${name}`);
+		const path = `filters.${name}`;
+		if (item.rawParameter(path) === undefined) return undefined;
+
+		const value = item.parameter(path);
 		if (!isBlank(value)) return readAs(item, value, typeIn(item.timeZone), label);
 		if (item.isTool) return undefined;
 		throw emptyFilter(item, label);
@@ -46,9 +48,15 @@ export function anyOfFilter(
 	description: string,
 	options: INodePropertyOptions[] | string,
 ): Field<string | undefined> {
-	const look = Array.isArray(options)
-		? { type: 'multiOptions' as const, default: [], description, options }
-		: { placeholder: options, description: `${description}, separated by commas` };
+	if (Array.isArray(options)) {
+		const look = { type: 'multiOptions' as const, default: [], description, options };
+		return filterField(name, label, commaList, look);
+	}
+
+	const look = {
+		placeholder: options,
+		description: `${description}, separated by commas`,
+	};
 	return filterField(name, label, commaList, look);
 }
 

@@ -21,13 +21,14 @@ import { text } from './types';
  */
 export async function panelClient(context: ILoadOptionsFunctions): Promise<ApiClient> {
 	const requestOptions = context.getCurrentNodeParameter('requestOptions');
-	const hasRequestOptions = isObject(requestOptions);
+	if (!isObject(requestOptions)) return await openApiClient(context, {});
+
 	// Batching would only delay the few requests of a list.
-	const http = hasRequestOptions
-		? readRequestOptions({ ...requestOptions, batching: undefined })
-		: {};
-	const availableSettings = { requestOptions: hasRequestOptions, maxConcurrency: false };
-	return await openApiClient(context, { http, availableSettings });
+	const http = readRequestOptions({ ...requestOptions, batching: undefined });
+	return await openApiClient(context, {
+		http,
+		availableSettings: { requestOptions: true },
+	});
 }
 
 /** The chatbot chosen in the panel; undefined without one, or for an expression without data. */
@@ -83,13 +84,15 @@ export async function choicesOn(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	let position = token ?? first;
+
 	for (let count = 1; ; count++) {
 		const { items, next } = await read(position);
 		const { results } = matching(items.map(choiceOf), filter);
 		const isEnd = next === undefined || next === position;
-		const paginationToken = isEnd ? undefined : String(next);
-		if (results.length > 0 || isEnd || count === maxPagesWithoutMatch)
-			return { results, paginationToken };
+		if (isEnd) return { results };
+
+		const isEnough = results.length > 0 || count === maxPagesWithoutMatch;
+		if (isEnough) return { results, paginationToken: String(next) };
 		position = next;
 	}
 }

@@ -45,11 +45,11 @@ function wordsIn(text: string): string[] {
 
 /** Models of the earlier list appear only in a search, so that the list stays short. */
 const searchChatModels: ListSearch = async function (filter) {
+	const current = modelChoices(chatModels);
+	if (!filter?.trim()) return matching(current);
+
 	const earlier = modelChoices(earlierChatModels, ' (older, may be refused)');
-	return matching(
-		[...modelChoices(chatModels), ...(filter?.trim() ? earlier : [])],
-		filter,
-	);
+	return matching([...current, ...earlier], filter);
 };
 
 const searchSettingsModels: ListSearch = async function (filter) {

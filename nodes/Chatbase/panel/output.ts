@@ -18,7 +18,8 @@ export type Simplified = readonly [id: string, ...others: string[]];
  */
 export function readOutput(item: InputItem, simplified: Simplified): Output {
 	if (item.isTool) return readToolOutput(item, simplified);
-	return simplifyField.read(item) ? simplifying(simplified) : whole;
+	if (!simplifyField.read(item)) return whole;
+	return simplifying(simplified);
 }
 
 /** For an operation with `toolOutputFields` alone: a workflow gets whole records. */
@@ -27,6 +28,7 @@ export function readToolOutput(item: InputItem, simplified: Simplified): Output 
 	const choice = readToolChoice(item);
 	if (choice === 'raw') return whole;
 	if (choice === 'simplified') return simplifying(simplified);
+
 	const [id] = simplified;
 	const names = selectedFields.read(item) ?? [];
 	return (record) => pick(record, [id, ...names]);

@@ -16,8 +16,10 @@ const limitField = optionalField('limit', 'Limit', wholeNumber(1), {
 /** As in n8n's own nodes. Reads how many results are wanted: Infinity for all. */
 export const paging = {
 	fields: [returnAllField, limitField],
-	read: (item: InputItem): number =>
-		returnAllField.read(item) ? Infinity : (limitField.read(item) ?? 50),
+	read(item: InputItem): number {
+		if (returnAllField.read(item)) return Infinity;
+		return limitField.read(item) ?? 50;
+	},
 };
 
 export function pageSizeOption(

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { booleanOf, countFormat, isExact, numberOf } from '../values/json';
+import { isNonEmpty } from '../values/list';
 import { abbreviate } from '../values/text';
 import { isImplausibleTime, readDay, readInstant, readLastInstant } from '../values/time';
 
@@ -22,6 +23,7 @@ export const text: ValueType<string> = {
 	read(value) {
 		if (typeof value === 'string') return value;
 		if (typeof value === 'number') return isExact(value) ? String(value) : undefined;
+
 		const date = toJson(value);
 		return typeof date === 'string' ? date : undefined;
 	},
@@ -35,7 +37,8 @@ export function only<Value>(
 ): ValueType<Value> {
 	const read = (value: unknown) => {
 		const found = type.read(value);
-		return found !== undefined && isMet(found) ? found : undefined;
+		const isWanted = found !== undefined && isMet(found);
+		return isWanted ? found : undefined;
 	};
 	return { ...type, expected, read };
 }
@@ -51,14 +54,16 @@ export function textUpTo(maximum: number): ValueType<string> {
 export const stringList: ValueType<string[]> = {
 	expected: 'a list of nonempty texts',
 	read(value) {
-		const isText = typeof value === 'string';
-		const entries: unknown = isText
-			? value.split(/\r?\n/).filter((line) => line.trim() !== '')
-			: value;
-		// Empty text can be an expression without a value, so it doesn't empty the list.
-		if (!Array.isArray(entries) || (isText && entries.length === 0)) return undefined;
-		const read = entries.map((entry: unknown) => filledText.read(entry));
-		return read.includes(undefined) ? undefined : (read as string[]);
+		if (typeof value === 'string') {
+			const lines = value.split(/\r?\n/).filter((line) => line.trim() !== '');
+			// Empty text can be an expression without a value, so it doesn't empty the list.
+			return isNonEmpty(lines) ? lines : undefined;
+		}
+
+		if (!Array.isArray(value)) return undefined;
+		const read = value.map((entry: unknown) => filledText.read(entry));
+		if (read.includes(undefined)) return undefined;
+		return read as string[];
 	},
 };
 
@@ -97,13 +102,16 @@ export function wholeNumber(minimum: number, maximum = Infinity): ValueType<numb
 
 function numberBetween(minimum: number, maximum: number): ValueType<number> {
 	const [from, to] = [minimum, maximum].map((bound) => countFormat.format(bound));
-	const expected =
-		maximum < Infinity ? `a number from ${from} to ${to}` : `a number, ${from} or more`;
+	const hasMaximum = maximum < Infinity;
+	const expected = hasMaximum
+		? `a number from ${from} to ${to}`
+		: `a number, ${from} or more`;
 	const property: Partial<INodeProperties> = {
 		type: 'number',
 		default: minimum,
-		typeOptions: { minValue: minimum, ...(maximum < Infinity && { maxValue: maximum }) },
+		typeOptions: { minValue: minimum, ...(hasMaximum && { maxValue: maximum }) },
 	};
+
 	const isBetween = (value: number) => value >= minimum && value <= maximum;
 	return only({ expected, property, read: numberOf }, expected, isBetween);
 }
@@ -167,8 +175,10 @@ export function oneOf<Word extends string>(...words: Word[]): ValueType<Word> {
 export function isJson(value: unknown): boolean {
 	if (typeof value === 'number') return Number.isFinite(value);
 	if (typeof value !== 'object' || value === null) return true;
+
 	const json = toJson(value);
-	return json === undefined ? Object.values(value).every(isJson) : json !== null;
+	if (json === undefined) return Object.values(value).every(isJson);
+	return json !== null;
 }
 
 /** The result of `toJSON`, such as that of a date; undefined for any other value. */

@@ -33,9 +33,8 @@ export function objectsIn(value: unknown): IDataObject[] {
 
 /** A value as JSON holds it, such as a date as text, so that it can be compared with a response. */
 export function plainJson(value: unknown): unknown {
-	return typeof value === 'object' && value !== null
-		? (JSON.parse(JSON.stringify(value)) as unknown)
-		: value;
+	if (typeof value !== 'object' || value === null) return value;
+	return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
 const booleans = new Map<unknown, boolean>([
@@ -45,7 +44,8 @@ const booleans = new Map<unknown, boolean>([
 
 /** A value as a boolean (case-insensitive); undefined if it is neither. */
 export function booleanOf(value: unknown): boolean | undefined {
-	return booleans.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	return booleans.get(word);
 }
 
 export function isEmpty(value: unknown): value is null | undefined | '' {
@@ -54,7 +54,8 @@ export function isEmpty(value: unknown): value is null | undefined | '' {
 
 /** Whether a cell is empty. Those of spreadsheets may have spaces. */
 export function isEmptyCell(value: unknown): boolean {
-	return isEmpty(typeof value === 'string' ? value.trim() : value);
+	if (typeof value === 'string') return value.trim() === '';
+	return isEmpty(value);
 }
 
 /** Whether a value is empty, or a list without entries. */
@@ -96,8 +97,9 @@ export function losesDigits(text: string): boolean {
 	if (Number.isNaN(value)) return false;
 	if (!Number.isFinite(value)) return true;
 
-	const [, digits = ''] = /^[+-]?([\d.]*)/.exec(text.trim()) ?? [];
-	if (digits.replace('.', '').replace(/^0+/, '').length <= 15) return false;
+	const [, written = ''] = /^[+-]?([\d.]*)/.exec(text.trim()) ?? [];
+	const digits = written.replace('.', '').replace(/^0+/, '');
+	if (digits.length <= 15) return false;
 
 	const number = text.trim().replace(/^\+/, '');
 	return String(value) !== withoutLastZeros(number);
@@ -118,7 +120,8 @@ const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 export function quoteLongNumbers(json: string): string {
 	if (!longNumber.test(json)) return json;
 
-	return json.replace(textOrNumber, (token) =>
-		!token.startsWith('"') && losesDigits(token) ? `"${token}"` : token,
-	);
+	return json.replace(textOrNumber, (token) => {
+		const isNumber = !token.startsWith('"');
+		return isNumber && losesDigits(token) ? `"${token}"` : token;
+	});
 }

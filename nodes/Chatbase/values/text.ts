@@ -56,5 +56,5 @@ export function textIn(value: unknown): string {
 
 /** An email in the form for comparisons, or undefined if it is empty. */
 export function normalizeEmail(email: unknown): string | undefined {
-	return typeof email === 'string' ? email.trim().toLowerCase() || undefined : undefined;
+	return textIn(email).trim().toLowerCase() || undefined;
 }

@@ -43,11 +43,14 @@ function hourOf(hour: number, half: string | undefined): number {
 export function plainNumberIn(text: string, format: TextFormat): string | undefined {
 	const number = text.trim();
 	if (format === 'iso') return number;
+
 	if (format === 'dayComma') {
 		if (!commaNumber.test(number)) return undefined;
 		return number.replace(/[. \u00a0\u202f]/g, '').replace(',', '.');
 	}
-	return pointNumber.test(number) ? number.replaceAll(',', '') : undefined;
+
+	if (!pointNumber.test(number)) return undefined;
+	return number.replaceAll(',', '');
 }
 
 /** Whether a text such as 1.234 could mean thousands, although it is read as a fraction. */
@@ -67,7 +70,9 @@ const excelStart = Date.UTC(1899, 11, 30);
  * after 2119-01-11.
  */
 export function excelDate(number: number): string | undefined {
-	if (!(number >= firstExcelDay && number <= lastExcelDay)) return undefined;
+	const isDay = number >= firstExcelDay && number <= lastExcelDay;
+	if (!isDay) return undefined;
+
 	const seconds = Math.round((number * dayLength) / 1000);
 	const date = new Date(excelStart + seconds * 1000).toISOString().slice(0, 19);
 	return Number.isInteger(number) ? date.slice(0, 10) : date;

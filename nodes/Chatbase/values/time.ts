@@ -1,5 +1,7 @@
 import { type IDataObject, tryToParseDateTime } from 'n8n-workflow';
 
+import { textIn } from './text';
+
 const isoPattern =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}:?\d{2})?$/;
 
@@ -14,7 +16,8 @@ const maxDistance = 8.639e15;
 
 /** Reads a timestamp of the service in milliseconds since 1970. Its form is not documented; without an offset it is UTC. */
 export function readTimestamp(value: unknown): number | undefined {
-	return typeof value === 'object' ? undefined : readInstant(value, 'UTC');
+	if (typeof value === 'object') return undefined;
+	return readInstant(value, 'UTC');
 }
 
 /** Sorts records by a time of the service, which is read once for each record. A time that can't be read counts as 1970. */
@@ -43,16 +46,19 @@ function readUnixTime(value: number): number | undefined {
 /** Whether text is an existing day or time in ISO 8601. */
 export function isIsoDate(text: string): boolean {
 	const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text) ?? [];
-	if (day === undefined || Number.isNaN(Date.parse(`${day}T${time}${zone}`)))
-		return false;
+	if (day === undefined) return false;
+	if (Number.isNaN(Date.parse(`${day}T${time}${zone}`))) return false;
+
 	// `Date` reads 30 February as 2 March.
 	return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
 }
 
 /** The time of a date object, such as a `Date` or a Luxon `DateTime`, in milliseconds since 1970. */
 export function instantOf(value: object | null): number | undefined {
-	const instant: unknown =
-		typeof value?.valueOf === 'function' ? value.valueOf() : undefined;
+	// Without a prototype, an object has no such function.
+	if (typeof value?.valueOf !== 'function') return undefined;
+
+	const instant: unknown = value.valueOf();
 	if (typeof instant !== 'number') return undefined;
 	return Math.abs(instant) <= maxDistance ? instant : undefined;
 }
@@ -102,9 +108,10 @@ export function readLastInstant(value: unknown, timeZone: string): number | unde
 
 /** Reads the day of a date field as `YYYY-MM-DD`. A time with an offset is on the day that it is in the time zone. */
 export function readDay(value: unknown, timeZone: string): string | undefined {
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = textIn(value).trim();
 	const [, day, , zone] = isoPattern.exec(text) ?? [];
-	if (day && !zone) return isIsoDate(text) ? day : undefined;
+	const isWithoutZone = day !== undefined && zone === undefined;
+	if (isWithoutZone) return isIsoDate(text) ? day : undefined;
 
 	const instant = readInstant(value, timeZone);
 	if (instant === undefined) return undefined;

@@ -73,10 +73,8 @@ export function convert(
 	switch (type) {
 		case 'number':
 			return typeof value === 'string' ? numberIn(value, format) : asNumber(value);
-		case 'boolean': {
-			const boolean = booleanOf(value);
-			return boolean === undefined ? { expected: expected.boolean } : { value: boolean };
-		}
+		case 'boolean':
+			return foundOr(expected.boolean, booleanOf(value));
 		case 'date':
 			return typeof value === 'string' ? dateIn(value, format) : asDate(value);
 		case 'text':
@@ -84,49 +82,60 @@ export function convert(
 	}
 }
 
+/** The value in the type of its attribute, or if there is none, the words for what it must be. */
+function foundOr(form: ExpectedForm, value: unknown): Converted {
+	if (value === undefined) return { expected: form };
+	return { value };
+}
+
 function numberIn(text: string, format: TextFormat): Converted {
 	const plain = plainNumberIn(text, format);
-	const number = plain === undefined ? undefined : numberOf(plain);
-	if (plain === undefined || number === undefined || !Number.isFinite(number)) {
-		return { expected: expected.number };
-	}
+	if (plain === undefined) return { expected: expected.number };
+
+	const number = numberOf(plain) ?? NaN;
+	if (!Number.isFinite(number)) return { expected: expected.number };
 	if (losesDigits(plain)) return { expected: expected.exactNumber };
 
 	if (plain !== text.trim()) return { value: number, reading: 'textFormat' };
-	return format === 'iso' && looksLikeThousands(text)
-		? { value: number, reading: 'thousands' }
-		: { value: number };
+	const mayBeThousands = format === 'iso' && looksLikeThousands(text);
+	if (mayBeThousands) return { value: number, reading: 'thousands' };
+	return { value: number };
 }
 
 function asNumber(value: unknown): Converted {
 	if (typeof value !== 'number' || !Number.isFinite(value)) {
 		return { expected: expected.number };
 	}
-	return isExact(value) ? { value } : { expected: expected.exactNumber };
+	if (!isExact(value)) return { expected: expected.exactNumber };
+	return { value };
 }
 
 function dateIn(text: string, format: TextFormat): Converted {
-	const written = isoDateIn(text, format);
-	const date = written ?? text.trim();
+	const converted = isoDateIn(text, format);
+	const date = converted ?? text.trim();
 	if (!isIsoDate(date)) return { expected: expected.date };
-	return written === undefined ? { value: date } : { value: date, reading: 'textFormat' };
+
+	if (converted !== undefined) return { value: date, reading: 'textFormat' };
+	return { value: date };
 }
 
 function asDate(value: unknown): Converted {
-	const day = typeof value === 'number' ? excelDate(value) : undefined;
-	if (day !== undefined) return { value: day, reading: 'excelDay' };
-	const date = isoTime(value);
-	return date === undefined ? { expected: expected.date } : { value: date };
+	if (typeof value !== 'number') return foundOr(expected.date, isoTime(value));
+
+	const day = excelDate(value);
+	if (day === undefined) return { expected: expected.date };
+	return { value: day, reading: 'excelDay' };
 }
 
 function asText(value: unknown): Converted {
-	const isText = typeof value === 'number' ? isExact(value) : typeof value !== 'object';
-	const written = isText ? String(value) : isoTime(value);
-	return written === undefined ? { expected: expected.text } : { value: written };
+	if (typeof value === 'object') return foundOr(expected.text, isoTime(value));
+	if (typeof value === 'number' && !isExact(value)) return { expected: expected.text };
+	return { value: String(value) };
 }
 
 /** The time of a date object as ISO 8601. */
 function isoTime(value: unknown): string | undefined {
 	const instant = typeof value === 'object' ? instantOf(value) : undefined;
-	return instant === undefined ? undefined : new Date(instant).toISOString();
+	if (instant === undefined) return undefined;
+	return new Date(instant).toISOString();
 }
