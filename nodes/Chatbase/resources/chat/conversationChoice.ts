@@ -180,12 +180,13 @@ export async function lookUpLatest(
 	if (!latest) return {};
 
 	const id = String(latest.id).trim();
+	if (latest.status === 'ended') return { previous: id };
 	if (latest.status === 'paused' || latest.status === 'taken_over') {
 		const nextStep = `A person has the latest conversation of user ${userId} (ID ${id}), so nothing was sent. Resume it with Conversation: Resume, or choose New under Conversation.`;
 		throw item.error('The conversation is paused or was taken over', nextStep);
 	}
 
-	return latest.status === 'ended' ? { previous: id } : { id, previous: id };
+	return { id, previous: id };
 }
 
 /** The service may also list conversations of other users, and does not document the order. */

@@ -17,10 +17,15 @@ export interface StreamedMessage {
 
 /** Undefined if the body of a response holds no message. */
 export function messageIn(body: unknown): StreamedMessage | undefined {
-	const data = isObject(body) && isObject(body.data) ? body.data : {};
+	const { data }: IDataObject = isObject(body) ? body : {};
+	if (!isObject(data)) return undefined;
+
 	const parts = asObjects(data.parts);
-	const texts = parts?.filter(({ type }) => type === 'text').map(({ text }) => text);
-	if (!parts || !texts?.every((text) => typeof text === 'string')) return undefined;
+	if (!parts) return undefined;
+
+	const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => text);
+	if (!texts.every((text) => typeof text === 'string')) return undefined;
+
 	const metadata = isObject(data.metadata) ? data.metadata : {};
 	return { id: data.id, parts, text: texts.join(''), metadata };
 }
@@ -66,7 +71,8 @@ export class MessageStream extends AnswerStream {
 		if (lineEnd < 0) return undefined;
 
 		const event = parseBody(start.slice(0, lineEnd));
-		return isObject(event) && typeof event.type === 'string' ? 'events' : 'whole';
+		const isEvent = isObject(event) && typeof event.type === 'string';
+		return isEvent ? 'events' : 'whole';
 	}
 
 	/** Older documents show one JSON object on each line, without a field name. */
@@ -189,7 +195,8 @@ function toolKey(type: ToolPartType, toolCallId: unknown): string {
 /** The type in the data of the event, or else the one in its line. An error may have neither. */
 function eventTypeOf(event: IDataObject, name: string): string {
 	const type = textIn(event.type) || name;
-	return type === '' && 'error' in event ? 'error' : type;
+	if (type === '' && 'error' in event) return 'error';
+	return type;
 }
 
 /** What an event says of a failure, as the body of a failed response says it. */

@@ -203,10 +203,15 @@ function readMessages(item: InputItem, messages: unknown, label: string): IDataO
 		const message = { role: roleType.read(role), content: text.read(content) };
 		if (message.role !== undefined && message.content !== undefined) return message;
 
-		const given = isObject(entry)
-			? `its role is ${describeValue(role)}, and its content is ${describeValue(content)}`
-			: `it is ${describeValue(entry)}`;
-		const nextStep = `Message ${index}: ${given}. It needs the role "user" or, for the chatbot, "assistant", and a text as content.`;
+		const fact = messageFact(entry);
+		const nextStep = `Message ${index}: ${fact}. It needs the role "user" or, for the chatbot, "assistant", and a text as content.`;
 		throw item.error(`${label} has an invalid message`, nextStep);
 	});
+}
+
+function messageFact(entry: unknown): string {
+	if (!isObject(entry)) return `it is ${describeValue(entry)}`;
+
+	const { role, content } = entry;
+	return `its role is ${describeValue(role)}, and its content is ${describeValue(content)}`;
 }

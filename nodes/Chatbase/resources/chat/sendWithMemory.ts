@@ -120,16 +120,23 @@ interface Exchange {
 /** @param begun the ID of the conversation in which an earlier item of the run was answered */
 async function converse(ready: ReadyItem<Params>, begun?: string): Promise<Exchange> {
 	const { params } = ready;
-	const known = begun ?? (params.continues === 'id' ? params.conversationId : undefined);
-	const target =
-		known === undefined ? await newTarget(ready) : { id: known, previous: known };
+	const target = await firstTarget(ready, begun);
 	const exchange = await ask(ready, target);
 
-	const isReplaced = params.continues !== 'id' || params.startsNew;
-	if (!exchange.hasEnded || !isReplaced) return exchange;
+	const isReplaceable = params.continues !== 'id' || params.startsNew;
+	if (!exchange.hasEnded || !isReplaceable) return exchange;
 
 	// The conversation has ended since it was looked up, or since an earlier item was answered.
 	return await ask(ready, await newTarget(ready, target.id));
+}
+
+async function firstTarget(ready: ReadyItem<Params>, begun?: string): Promise<Target> {
+	const { params } = ready;
+	if (begun !== undefined) return { id: begun, previous: begun };
+	if (params.continues !== 'id') return await newTarget(ready);
+
+	const { conversationId } = params;
+	return { id: conversationId, previous: conversationId };
 }
 
 /** The latest conversation of the user, or a new one. */
@@ -143,7 +150,6 @@ async function ask(ready: ReadyItem<Params>, target: Target): Promise<Exchange> 
 	const { item, params, api } = ready;
 	const { chatbotId, message, stream } = params;
 	const { id } = target;
-	const userId = params.continues === 'id' ? undefined : params.userId;
 
 	const answer = new MessageStream(item.sendChunk);
 	const response = await api.send({
@@ -153,7 +159,7 @@ async function ask(ready: ReadyItem<Params>, target: Target): Promise<Exchange> 
 		body: {
 			message,
 			stream,
-			...(id === undefined ? { userId } : { conversationId: id }),
+			...addressOf(params, target),
 		},
 		timeout: chatTimeout,
 		readStream: stream ? answer.read : undefined,
@@ -163,6 +169,12 @@ async function ask(ready: ReadyItem<Params>, target: Target): Promise<Exchange> 
 	const isRefused =
 		answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING';
 	return { target, answer, response, hasEnded: id !== undefined && isRefused };
+}
+
+/** How the body names the conversation, or for a new one, its user. */
+function addressOf(params: Params, { id }: Target): IDataObject {
+	if (id !== undefined) return { conversationId: id };
+	return { userId: params.continues === 'id' ? undefined : params.userId };
 }
 
 /** Decides what errors may advise: only By ID has a field for the conversation. */

@@ -9,7 +9,8 @@ import { AnswerStream, type Framing } from './answerStream';
 export class TextStream extends AnswerStream {
 	get arrived(): string {
 		if (this.framing === undefined) return this.waiting.trim();
-		return this.text + (this.framing === 'events' ? this.partialData : this.waiting);
+		if (this.framing === 'events') return this.text + this.partialData;
+		return this.text + this.waiting;
 	}
 
 	protected framingOf(start: string, contentType: string): Framing | undefined {
@@ -22,7 +23,8 @@ export class TextStream extends AnswerStream {
 
 		// JSON, a web page or unknown events are no text of an answer.
 		const isOther = /\bjson\b|^text\/event-stream\b/i.test(contentType);
-		return isOther || /^[{<]/.test(start) ? 'whole' : 'text';
+		if (isOther || /^[{<]/.test(start)) return 'whole';
+		return 'text';
 	}
 
 	protected async readEvent(name: string, data: string): Promise<void> {
@@ -38,7 +40,8 @@ export class TextStream extends AnswerStream {
 		if (this.framing === 'events') await this.take('\n\n');
 
 		await this.pass(this.takeWaiting());
-		return this.text !== '' || this.hasEnded ? { text: this.text } : undefined;
+		const isNothing = this.text === '' && !this.hasEnded;
+		return isNothing ? undefined : { text: this.text };
 	}
 
 	private async finishWhole(): Promise<unknown> {
