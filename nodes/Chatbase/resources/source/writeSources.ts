@@ -83,8 +83,10 @@ export async function writeEachItem<Params extends WritableParams>(
 				fail,
 			};
 		});
+
 		append(left, await writeSources(run.context, place, writes));
 	});
+
 	tellOfTraining(run.context, left);
 }
 
@@ -241,13 +243,18 @@ function stateOf({ source, wait }: Learner, waited: number): State {
 function answer(learner: Learner, waited: number) {
 	const { source, item, succeed, fail } = learner;
 	const state = stateOf(learner, waited);
-	if (state === 'failed') fail(trainingError(learner));
+	if (state === 'learning') return;
+	if (state === 'failed') {
+		fail(trainingError(learner));
+		return;
+	}
+
 	if (state === 'overdue') {
 		item.context.warn(
 			'The time of Seconds to Wait for Training was over before all sources were trained.',
 		);
 	}
-	if (state === 'trained' || state === 'overdue') succeed(source);
+	succeed(source);
 }
 
 function trainingError({ source, item }: Learner): Failure {

@@ -71,15 +71,19 @@ export async function readWanted(
 }
 
 function readSourceName(item: InputItem, stated: StatedSource): string {
-	const { type, given, prefix = '' } = stated;
-	const isLacking = stated.name && !stated.name.startsWith(prefix);
-	const name = isLacking ? prefix + stated.name : stated.name;
-	identify(item, type, name);
-
-	const nameType = prefix && type === 'qna' ? shortName : nameTypes[type];
-	const rule = isLacking ? `It begins with the Name Prefix "${prefix}".` : nameType.rule;
+	const { type, given, name, prefix = '' } = stated;
 	const label = type === 'link' ? 'URL' : 'Name';
-	return readAs(item, name ?? given, { ...nameType, rule }, label);
+	const nameType = prefix && type === 'qna' ? shortName : nameTypes[type];
+
+	if (!name || name.startsWith(prefix)) {
+		identify(item, type, name);
+		return readAs(item, name ?? given, nameType, label);
+	}
+
+	const prefixed = prefix + name;
+	identify(item, type, prefixed);
+	const rule = `It begins with the Name Prefix "${prefix}".`;
+	return readAs(item, prefixed, { ...nameType, rule }, label);
 }
 
 /** Undefined if the value is no text. */
