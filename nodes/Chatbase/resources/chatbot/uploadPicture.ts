@@ -36,6 +36,7 @@ function uploadOperation(
 			const field = binaryField.read(item);
 			const { fileName, mimeType } = item.describeFile(field);
 			assertImage(item, mimeType, await item.readFile(field));
+
 			// Without a file name, the form field would count as text.
 			return { chatbotId, field, fileName: fileName.trim() || 'image', mimeType };
 		},
@@ -64,11 +65,13 @@ function assertImage(item: InputItem, mimeType: string, file: Buffer) {
 			'The file has no content. Check the node before.',
 		);
 	}
+
 	if (!mimeType.startsWith('image/')) {
 		const fact = mimeType ? `Its type is "${mimeType}".` : 'It has no MIME type.';
 		const nextStep = `${fact} Upload a square image, such as PNG or JPEG.`;
 		throw item.error('The file is not an image', nextStep);
 	}
+
 	if (file.length >= sizeLimit) {
 		const nextStep = `It has ${countFormat.format(Math.ceil(file.length / 1024))} kB. The service accepts images under 1 MB.`;
 		throw item.error('The image is too large', nextStep);

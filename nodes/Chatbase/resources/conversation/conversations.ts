@@ -99,13 +99,16 @@ export const sourceFields = [
 
 /** Lists the newest conversations of all channels. The service searches titles and messages of the last twelve months. */
 const searchConversations: ListSearch = async function (filter, paginationToken) {
-	const query = filter?.trim();
+	const words = filter?.trim();
+	const request = words
+		? { path: searchPath, query: { query: words, limit: 20 } }
+		: { path: exportPath, query: { include: 'summary', limit: 20 } };
 	const list = cursorPages(await panelClient(this), {
-		path: query ? searchPath : exportPath,
+		...request,
 		resource: 'agentConversations',
 		params: { chatbotId: requireChatbot(this) },
-		query: query ? { query, limit: 20 } : { include: 'summary', limit: 20 },
 	});
+
 	return await choicesOn(list, paginationToken, ({ id, title, createdAt }) => {
 		const time = readTimestamp(createdAt);
 		const moment = time === undefined ? '' : ` (${momentText(time, this.getTimezone())})`;
@@ -214,15 +217,18 @@ function wordsOf({ content, parts, type }: IDataObject): string {
 
 /** The text of all parts. Texts are joined, unless another part stands between them, such as a tool call. */
 function wordsOfParts(parts: IDataObject[]): string {
-	const words = parts
-		.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '\n'))
-		.join('');
+	const words = parts.map(textOfPart).join('');
 	if (!isBlankText(words)) return words.trim();
 
 	const kinds = parts.map(({ type, toolName }) =>
 		[type, toolName].filter(Boolean).join(' '),
 	);
 	return `(${kinds.join(', ') || 'no text'})`;
+}
+
+function textOfPart({ type, text }: IDataObject): string {
+	const isText = type === 'text' && typeof text === 'string';
+	return isText ? text : '\n';
 }
 
 /** Whether no line has anything to show. */

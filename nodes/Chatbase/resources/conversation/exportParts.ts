@@ -158,10 +158,9 @@ class PartsReading {
 	}
 
 	private isSure(items: IDataObject[], part: TimeRange): boolean {
-		const isPossible = this.count <= this.total;
-		return (
-			isPossible &&
-			items.every((one) => hasWantedMessages(this.wish, one) && !isOutside(one, part))
+		if (this.count > this.total) return false;
+		return items.every(
+			(one) => hasWantedMessages(this.wish, one) && !isOutside(one, part),
 		);
 	}
 }
@@ -180,5 +179,7 @@ function isOutside(
 	{ startDate, endDate }: TimeRange,
 ): boolean {
 	const time = createdTime(conversation);
-	return time + 999 < Date.parse(String(startDate)) || time > Date.parse(String(endDate));
+	const isBefore = time + 999 < Date.parse(String(startDate));
+	const isAfter = time > Date.parse(String(endDate));
+	return isBefore || isAfter;
 }

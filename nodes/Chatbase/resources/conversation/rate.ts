@@ -56,7 +56,8 @@ export const rate = operation({
 	// Of several ratings of one answer, the last one stays.
 	sequenceKeys: ({ name }) => [JSON.stringify(name)],
 
-	async send({ item, params: { name, feedback }, api }) {
+	async send({ item, params, api }) {
+		const { name, feedback } = params;
 		const body = { feedback };
 		const response = await api.send({ ...item.request, params: name, body });
 		const message = api.expectBody(response, ({ data }) =>

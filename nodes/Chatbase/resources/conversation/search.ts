@@ -154,11 +154,12 @@ export const search = operation({
 		const addTranscript = async (conversation: IDataObject) => {
 			const conversationId = String(conversation.id);
 			const whole = await readConversation(item, api, { chatbotId, conversationId });
-			conversation.transcript = whole
-				? transcriptOf(whole.messages, item.timeZone)
-				: null;
-			if (whole) return;
+			if (whole) {
+				conversation.transcript = transcriptOf(whole.messages, item.timeZone);
+				return;
+			}
 
+			conversation.transcript = null;
 			item.context.warn(
 				`Conversation ${conversationId} was deleted after it was found, so it has no transcript.`,
 			);

@@ -155,8 +155,9 @@ function attributeKeyOf({ chatbotId, body }: WantedAttribute): string {
 /** The attribute that the chatbot had before the run, by its name in upper or lower case. */
 async function findExisting(
 	api: ApiClient,
-	{ chatbotId, body: { name } }: WantedAttribute,
+	{ chatbotId, body }: WantedAttribute,
 ): Promise<IDataObject | undefined> {
+	const { name } = body;
 	const records = (await readRecordsIfAny(api, chatbotId)) ?? [];
 	const alike = records.filter(
 		(record) => String(record.name).toLowerCase() === name.toLowerCase(),

@@ -67,11 +67,13 @@ export const get = operation({
 function asSpoken(message: IDataObject) {
 	const { sender, type, content, contentText, attachments, createdAt } = message;
 	const person = isObject(sender) ? sender : {};
+	const role = type === 'reply' ? person.type : type;
+	const hasAttachment = Boolean(asObjects(attachments)?.length);
 	return {
 		name: nameIn(person.name) || nameIn(person.email),
-		role: nameIn(type === 'reply' ? person.type : type),
+		role: nameIn(role),
 		content: contentText ?? textOfHtml(content),
-		type: asObjects(attachments)?.length ? 'attachment' : type,
+		type: hasAttachment ? 'attachment' : type,
 		createdAt,
 	};
 }

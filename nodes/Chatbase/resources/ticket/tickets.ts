@@ -239,7 +239,8 @@ function addedField(
 		const value = item.parameter(path);
 		// A model fills in every field of a tool.
 		const isAbsent = value === undefined || (item.isTool && isBlank(value));
-		return isAbsent ? undefined : readAs(item, value, type, label);
+		if (isAbsent) return undefined;
+		return readAs(item, value, type, label);
 	};
 	return { ...field, read };
 }

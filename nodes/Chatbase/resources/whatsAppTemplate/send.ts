@@ -105,14 +105,13 @@ export const send = operation<TemplateMessage>({
 	buildOutput:
 		({ items, context }) =>
 		(results) => {
+			const given = items.map(({ params }) => params);
 			const failed = results.filter((result) => 'failure' in result).length;
-			const isDryRun = items.some(({ params }) => params.dryRun);
-			const show = isDryRun ? showDryRun : showResult;
-			show(context, results.length - failed, failed);
-			warnOfDoubts(
-				context,
-				items.map(({ params }) => params),
-			);
+			const done = results.length - failed;
+
+			if (given.some(({ dryRun }) => dryRun)) showDryRun(context, done, failed);
+			else showResult(context, done, failed);
+			warnOfDoubts(context, given);
 
 			return results.flatMap((result) => outputItemsOf(context, result));
 		},
@@ -157,11 +156,13 @@ function showDryRun(context: RunContext, done: number, failed: number) {
 }
 
 function showResult(context: RunContext, done: number, failed: number) {
-	const parts = [
-		done > 0 && `${messages(done)} accepted`,
-		failed > 0 && `${done > 0 ? countFormat.format(failed) : messages(failed)} failed`,
-	];
-	context.inform(`${parts.filter(Boolean).join(', ')}.`);
+	if (done === 0) {
+		context.inform(`${messages(failed)} failed.`);
+		return;
+	}
+
+	const rest = failed > 0 ? `, ${countFormat.format(failed)} failed` : '';
+	context.inform(`${messages(done)} accepted${rest}.`);
 }
 
 function warnOfDoubts(context: RunContext, given: TemplateMessage[]) {
