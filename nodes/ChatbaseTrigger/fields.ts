@@ -16,6 +16,7 @@ import {
 	filledText,
 	moment,
 	text,
+	type ValueType,
 	wholeNumber,
 } from '../Chatbase/panel/types';
 import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/contactList';
@@ -146,28 +147,36 @@ export function readSettings(context: IPollFunctions): Settings {
 	const chatbotId = readChatbotId(place, context);
 
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const pageSize = wholeNumber(minPageSize, maxPageSize);
+	const pageSizeType = wholeNumber(minPageSize, maxPageSize);
 	const time = moment(context.getTimezone());
 
 	// Filters stay stored if the event is changed. n8n 2.41 leaves out those that the panel doesn't show for the new event.
 	const given = context.getNodeParameter('filters', {}) as IDataObject;
 	assertFilled(place, given);
 
+	const pageSize = readIfFilled(place, options.pageSize, pageSizeType, 'Page Size');
+	const since = readIfFilled(place, options.since, time, 'Report Changes Since');
 	return {
 		...place,
 		warn: (words) => context.logger.warn(`${context.getNode().name}: ${words}`),
 		event,
 		key: `${String(name)} ${chatbotId}`,
 		chatbotId,
-		pageSize: isBlank(options.pageSize)
-			? maxPageSize
-			: readAs(place, options.pageSize, pageSize, 'Page Size'),
-		since: isBlank(options.since)
-			? undefined
-			: readAs(place, options.since, time, 'Report Changes Since'),
+		pageSize: pageSize ?? maxPageSize,
+		since,
 		filteredSources: readSources(place, given),
 		isWanted: readFilters(place, given),
 	};
+}
+
+function readIfFilled<Value>(
+	place: Place,
+	value: unknown,
+	type: ValueType<Value>,
+	label: string,
+): Value | undefined {
+	if (isBlank(value)) return undefined;
+	return readAs(place, value, type, label);
 }
 
 function readEvent(place: Place, name: unknown): TriggerEvent {
@@ -207,8 +216,8 @@ function readSources(place: Place, given: IDataObject): string | undefined {
 
 /** Reads the filters, and returns a function that says whether a record matches all of them. */
 function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
-	const hasEmail =
-		'hasEmail' in given && readAs(place, given.hasEmail, boolean, 'Has Email');
+	const isByEmail = 'hasEmail' in given;
+	const wantsEmail = isByEmail && readAs(place, given.hasEmail, boolean, 'Has Email');
 	const { conditions = [] } = (given.customAttributes ?? {}) as {
 		conditions?: IDataObject[];
 	};
@@ -226,7 +235,7 @@ function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
 	});
 
 	return ({ email, custom_attributes }) => {
-		if ('hasEmail' in given && Boolean(email) !== hasEmail) return false;
+		if (isByEmail && Boolean(email) !== wantsEmail) return false;
 
 		const attributes = isObject(custom_attributes) ? custom_attributes : {};
 		return wanted.every(({ name, value }) =>

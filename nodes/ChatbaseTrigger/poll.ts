@@ -69,11 +69,8 @@ export async function pollForChanges(
 	busy.add(stored);
 	try {
 		const { changes, before, state } = await readByStoredState(poll, stored);
-		const items = toItems(
-			poll,
-			changes.filter(({ item }) => poll.isWanted(item)),
-			before,
-		);
+		const wanted = changes.filter(({ item }) => poll.isWanted(item));
+		const items = toItems(poll, wanted, before);
 
 		// This is the last step, because n8n 2.41 keeps what a failed poll has written.
 		saveState(stored, poll.key, { ...state, filter: poll.filteredSources });

@@ -150,7 +150,8 @@ export function loadState(
 
 	const state = read.state as unknown as EventState;
 	const { since } = state;
-	return state.filter === filter ? { state, since } : { obstacle: 'otherFilter', since };
+	if (state.filter !== filter) return { obstacle: 'otherFilter', since };
+	return { state, since };
 }
 
 /** Saves the state as one text. A damaged text can't be read at all, so no part of a state is ever used. */
