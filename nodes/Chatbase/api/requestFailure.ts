@@ -111,12 +111,14 @@ function effortOf(response: ApiResponse): string | undefined {
 	const times = `The node sent the request ${attempts} times`;
 
 	if (attempts === 0) return undefined;
-	if (isUnclear(response) && attempts === 1) {
+
+	if (isUnclear(response)) {
+		if (attempts > 1) {
+			return `${times}, and the service may have done it. Check before you run again.`;
+		}
 		return 'The node did not send the request again, because the service may have done it. Check before you run again.';
 	}
-	if (isUnclear(response)) {
-		return `${times}, and the service may have done it. Check before you run again.`;
-	}
+
 	if (rejectedForNow.has(outcome)) {
 		return `${times} and waited ${Math.round(rateLimitWait / 1000)} seconds.`;
 	}

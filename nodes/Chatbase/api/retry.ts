@@ -95,15 +95,16 @@ export function waitBeforeRetry(
 	attempts: Attempts,
 	random: () => number = Math.random,
 ): number | undefined {
-	const requested = readRetryAfter(last.headers['retry-after'], last.receivedAt);
 	const isRejected = rejectedForNow.has(last.outcome);
-
 	if (!isRejected && !mayRepeat(last.outcome, attempts)) return undefined;
-	if (!isRejected && requested === undefined)
-		return backoff(second / 2, attempts.failed, random);
+
+	const requested = readRetryAfter(last.headers['retry-after'], last.receivedAt);
+	const isAskedToWait = isRejected || requested !== undefined;
+	if (!isAskedToWait) return backoff(second / 2, attempts.failed, random);
 
 	const { rejected, waited, maxWait = maxRequestedWait, usualWait } = attempts;
 	if (waited >= maxWait) return undefined;
+
 	const wait = requested ?? usualWait ?? backoff(second, rejected, random);
 	return Math.min(wait, maxWait - waited);
 }

@@ -49,6 +49,15 @@ const topics: Record<Topic, RegExp> = {
 	phone: /phone/i,
 };
 
+/**
+ * Topics that stand in messages about each other. Such a message is about the one that it names first: "Chatbot not found.
+ * Please contact support." is about the chatbot, "No such contact in the chatbot" is not.
+ */
+const rivals: Partial<Record<Topic, Topic[]>> = {
+	chatbot: ['contact', 'customAttribute'],
+	contact: ['chatbot'],
+};
+
 /** The message of a router names the path that it does not know. No record is missing then. */
 const routerWords =
 	/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i;
@@ -75,14 +84,11 @@ export const version1: ApiVersion = {
 	isAbout(body, topic) {
 		const { message, issues } = version1.wordsIn(body);
 		const words = [message, ...issues.flat()].join('\n');
-		const position = (of: Topic) => words.search(topics[of]);
-		// "Chatbot not found. Please contact support." is about the chatbot, "No such contact in the chatbot" is not.
-		const isBefore = (other: Topic) =>
-			position(other) >= 0 && position(other) < position(topic);
-		if (topic === 'chatbot' && (isBefore('contact') || isBefore('customAttribute')))
-			return false;
-		if (topic === 'contact' && isBefore('chatbot')) return false;
-		return position(topic) >= 0;
+		const position = words.search(topics[topic]);
+		if (position < 0) return false;
+
+		const before = words.slice(0, position);
+		return !(rivals[topic] ?? []).some((rival) => topics[rival].test(before));
 	},
 
 	// A proxy returns HTML, without a message.
