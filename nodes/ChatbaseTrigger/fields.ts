@@ -147,36 +147,28 @@ export function readSettings(context: IPollFunctions): Settings {
 	const chatbotId = readChatbotId(place, context);
 
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const pageSizeType = wholeNumber(minPageSize, maxPageSize);
+	const pageSize = wholeNumber(minPageSize, maxPageSize);
 	const time = moment(context.getTimezone());
+	const readOption = <Value>(name: string, label: string, type: ValueType<Value>) => {
+		if (isBlank(options[name])) return undefined;
+		return readAs(place, options[name], type, label);
+	};
 
 	// Filters stay stored if the event is changed. n8n 2.41 leaves out those that the panel doesn't show for the new event.
 	const given = context.getNodeParameter('filters', {}) as IDataObject;
 	assertFilled(place, given);
 
-	const pageSize = readIfFilled(place, options.pageSize, pageSizeType, 'Page Size');
-	const since = readIfFilled(place, options.since, time, 'Report Changes Since');
 	return {
 		...place,
 		warn: (words) => context.logger.warn(`${context.getNode().name}: ${words}`),
 		event,
 		key: `${String(name)} ${chatbotId}`,
 		chatbotId,
-		pageSize: pageSize ?? maxPageSize,
-		since,
+		pageSize: readOption('pageSize', 'Page Size', pageSize) ?? maxPageSize,
+		since: readOption('since', 'Report Changes Since', time),
 		filteredSources: readSources(place, given),
 		isWanted: readFilters(place, given),
 	};
-}
-
-function readIfFilled<Value>(
-	place: Place,
-	value: unknown,
-	type: ValueType<Value>,
-	label: string,
-): Value | undefined {
-	if (isBlank(value)) return undefined;
-	return readAs(place, value, type, label);
 }
 
 function readEvent(place: Place, name: unknown): TriggerEvent {
