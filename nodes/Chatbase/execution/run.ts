@@ -227,6 +227,7 @@ function runOf(
 	ready: Array<Ready>,
 ): Run<unknown> {
 	const refusals = results.failures;
+
 	return {
 		items: ready.map((entry) => ({
 			...entry,

@@ -163,6 +163,7 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Sour
 
 	const chatbot = await readMatches(context, { api, chatbotId, items });
 	const { listed } = chatbot;
+
 	const types = managedTypesOf(run);
 	const hasPrefix = (source: Source) =>
 		sourceNameOf(source).startsWith(params.mirror.namePrefix);

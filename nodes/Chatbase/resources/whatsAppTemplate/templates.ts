@@ -237,9 +237,10 @@ const searchTemplates: ListSearch = async function (filter) {
 function accountName(account: string, senders: Sender[]): string {
 	const sender = senders.find((each) => each.account === account);
 	const name = sender?.name;
-	const isUnique =
-		name && senders.every((each) => each.name !== name || each.account === account);
-	return [name, !isUnique && (sender?.number || account)].filter(Boolean).join(' ');
+	const isShared = senders.some((each) => each.name === name && each.account !== account);
+	if (name && !isShared) return name;
+
+	return [name, sender?.number || account].filter(Boolean).join(' ');
 }
 
 export const templateField = idField(
