@@ -299,16 +299,10 @@ export function invalidId(
 	id: string,
 	label: string,
 ): { title: string; nextStep: string } {
-	const title = `${label} is not valid`;
-	if (/\p{Surrogate}/u.test(id)) {
-		const nextStep =
-			'It ends or starts with half a character, such as an emoji that was cut in two.';
-		return { title, nextStep };
-	}
-
-	const nextStep =
-		'An ID can\'t be empty, "." or "..", even with spaces around it or encoded, such as "%2e".';
-	return { title, nextStep };
+	const nextStep = /\p{Surrogate}/u.test(id)
+		? 'It ends or starts with half a character, such as an emoji that was cut in two.'
+		: 'An ID can\'t be empty, "." or "..", even with spaces around it or encoded, such as "%2e".';
+	return { title: `${label} is not valid`, nextStep };
 }
 
 /** Reads JSON from a field that accepts text and, from an expression, data; undefined if the field is empty. */

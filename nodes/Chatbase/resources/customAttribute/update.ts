@@ -86,12 +86,8 @@ function archivedIn(
 }
 
 function notFoundError(item: InputItem, name: string, hasOthers: boolean): Failure {
-	const title = 'Custom attribute not found';
-	if (!hasOthers) {
-		const nextStep = `The chatbot has no custom attributes yet. Create "${name}" with Custom Attribute: Create.`;
-		return item.error(title, nextStep);
-	}
-
-	const nextStep = `The chatbot has no attribute "${name}". Choose one From List, or enter its exact name, not its label.`;
-	return item.error(title, nextStep);
+	const nextStep = hasOthers
+		? `The chatbot has no attribute "${name}". Choose one From List, or enter its exact name, not its label.`
+		: `The chatbot has no custom attributes yet. Create "${name}" with Custom Attribute: Create.`;
+	return item.error('Custom attribute not found', nextStep);
 }
