@@ -199,21 +199,11 @@ async function readSample(poll: Poll): Promise<SeenRecord[]> {
 
 	if (sample.length > 0) return sample;
 
+	const fact = isOver()
+		? `None of the ${countFormat.format(count)} ${records} that were read in 10 seconds match the event and the filters.`
+		: `The chatbot has no ${records} that match the event and the filters.`;
 	const nextStep = 'Once the workflow is published, the next match starts it.';
-	const fact = factOfNoMatch(records, { count, isOver: isOver() });
 	throw poll.error('No records match yet', `${fact} ${nextStep}`);
-}
-
-/** @param reading how many records were read, and whether the time for it was over */
-function factOfNoMatch(
-	records: string,
-	reading: { count: number; isOver: boolean },
-): string {
-	const { count, isOver } = reading;
-	if (!isOver)
-		return `The chatbot has no ${records} that match the event and the filters.`;
-
-	return `None of the ${countFormat.format(count)} ${records} that were read in 10 seconds match the event and the filters.`;
 }
 
 /** Records as the service returned them, with the time up to which changes were reported before. */
