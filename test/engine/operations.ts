@@ -159,6 +159,21 @@ export const operations: Record<string, Operation> = {
 	},
 };
 
+/** Those that work on a whole list of one chatbot, which other suites run. */
+export const mirrors: Record<string, Operation> = {
+	'contact mirror': {
+		parameters: {
+			chatbotId,
+			...mapped({ external_id: 'known', name: 'New' }),
+			tagValue: 'crm',
+		},
+	},
+	'source mirror': {
+		version: version2,
+		parameters: { chatbotId, namePrefix: 'K', name: 'Known', content: 'Words' },
+	},
+};
+
 /** An input item about a chatbot, with a picture for it. */
 export const itemFor = (bot: string) => itemWith(png(9, 9), { bot });
 

@@ -2,8 +2,7 @@
 import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
-import { addChatbots, itemFor, operations } from './operations';
-import { mapped } from './parameters';
+import { addChatbots, itemFor, mirrors, operations } from './operations';
 import { byId, useTestbed } from './testbed';
 
 const testbed = useTestbed();
@@ -12,7 +11,10 @@ const chatbotId = byId('={{ $json.bot }}');
 
 const runs: Record<string, INodeParameters> = {
 	...Object.fromEntries(
-		Object.entries(operations).map(([name, { parameters }]) => [name, parameters]),
+		Object.entries({ ...operations, ...mirrors }).map(([name, { parameters }]) => [
+			name,
+			parameters,
+		]),
 	),
 	'chat send': {
 		chatbotId,
@@ -25,12 +27,6 @@ const runs: Record<string, INodeParameters> = {
 		linkType: 'crawl',
 		url: 'https://example.com/docs',
 	},
-	'contact mirror': {
-		chatbotId,
-		...mapped({ external_id: 'known', name: 'New' }),
-		tagValue: 'crm',
-	},
-	'source mirror': { chatbotId, namePrefix: 'K', name: 'Known', content: 'Words' },
 };
 
 const { properties } = new Chatbase().description;
