@@ -16,7 +16,7 @@ import {
 	fillIn,
 	readExamples,
 } from '../lab/workflow.mjs';
-import { addDemoData, orderTemplate } from '../service/demoData.js';
+import { addDemoData, orderTemplate } from '../service/core/demoData.js';
 import { startService, type SimulatedService } from '../service/index.js';
 import { type Crm, type Customer, customersFrom, type Order, startCrm } from '../lab/crm.mjs';
 import { type Library, startLibrary } from '../lab/library.mjs';

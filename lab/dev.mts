@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { addDemoData } from '../service/demoData.js';
+import { addDemoData } from '../service/core/demoData.js';
 import { startService } from '../service/index.js';
 import { Api } from './api.mjs';
 import { HelpfulError } from './help.mjs';

@@ -6,7 +6,7 @@ import { type Mailbox } from './mailbox.mjs';
 import { publishOnPost } from './publishOnPost.mjs';
 import { type Stage } from './stage.mjs';
 import { waitUntil } from './waitUntil.mjs';
-import { orderTemplate } from '../service/demoData.js';
+import { orderTemplate } from '../service/core/demoData.js';
 import {
 	chooseChatbot,
 	chooseTemplate,

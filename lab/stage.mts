@@ -1,4 +1,4 @@
-import { addDemoData } from '../service/demoData.js';
+import { addDemoData } from '../service/core/demoData.js';
 import { startService, type ServiceOptions, type SimulatedService } from '../service/index.js';
 import { Api, type Credential } from './api.mjs';
 import { Editor, findChromium } from './browser.mjs';

@@ -2,9 +2,9 @@
 /** The service from the command line. */
 import { parseArgs } from 'node:util';
 
-import { addDemoData } from './demoData';
-import type { RateLimit } from './rateLimit';
-import { startService, type SimulatedService } from './service';
+import { addDemoData } from './core/demoData';
+import type { RateLimit } from './core/rateLimit';
+import { startService, type SimulatedService } from './core/service';
 
 const usage = `npm run service starts the simulated service alone.
 

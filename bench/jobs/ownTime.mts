@@ -1,5 +1,5 @@
 /** The node's own time for one item, without requests. */
-import { contactRecord } from '../../service/contactRecord.js';
+import { contactRecord } from '../../service/v1/contactRecord.js';
 import { defaultBehaviour } from '../../service/index.js';
 import { ratio, type Bench, type Result, type Standing } from '../bench.mjs';
 import { contactAt, requestedId } from '../data.mjs';

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { contactRecord } from '../../service/contactRecord.js';
+import { contactRecord } from '../../service/v1/contactRecord.js';
 import { defaultBehaviour } from '../../service/index.js';
 import { contactAt, conversationAt, customer, range, requestedId } from '../data.mjs';
 import * as bare from '../peers/bare.mjs';

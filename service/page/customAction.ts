@@ -1,8 +1,8 @@
 /** The custom actions of a chatbot: requests that it sends while it answers. Public pages. */
 import type { z } from 'zod';
 
-import type { Contact } from '../contactBook';
-import { validated, Refusal } from '../refusal';
+import type { Contact } from '../core/contactBook';
+import { validated, Refusal } from '../core/refusal';
 import { customAction, customActionReply, variable } from './contract';
 
 /** A custom action, and what stands for the model that decides when to use it. */

@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify';
 
-import type { Context } from '../context';
-import { validated } from '../refusal';
+import type { Context } from '../v1/context';
+import { validated } from '../core/refusal';
 import { pageFeedbackRequest, pageMessageRequest, sessionRequest } from './contract';
 import { Visits, type MessagePath, type SessionPath } from './visits';
 

@@ -2,7 +2,7 @@
 import { verify } from 'jsonwebtoken';
 import type { z } from 'zod';
 
-import { Refusal } from '../refusal';
+import { Refusal } from '../core/refusal';
 import { tokenPayload } from './contract';
 
 export interface VerifiedToken {

@@ -1,8 +1,8 @@
 /** The contact of a visitor for whom a website vouches. Public pages. */
-import { contactChanges } from '../contactRecord';
-import { ContactWrites } from '../contactWrites';
-import type { Context } from '../context';
-import type { Chatbot } from '../store';
+import { contactChanges } from '../v1/contactRecord';
+import { ContactWrites } from '../v1/contactWrites';
+import type { Context } from '../v1/context';
+import type { Chatbot } from '../core/store';
 import type { VerifiedToken } from './token';
 
 /** Creates or updates the contact of a visitor: what the token lacks stays, and null clears. */

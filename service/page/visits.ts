@@ -1,10 +1,10 @@
 /** Visitors of a website, and what they say to the chatbot of its widget. */
 import type { z } from 'zod';
 
-import { answerTo } from '../answer';
-import { chatbotOf, type Context } from '../context';
-import { Refusal } from '../refusal';
-import type { Chatbot, Conversation } from '../store';
+import { answerTo } from '../core/answer';
+import { chatbotOf, type Context } from '../v1/context';
+import { Refusal } from '../core/refusal';
+import type { Chatbot, Conversation } from '../core/store';
 import type { pageFeedbackRequest } from './contract';
 import { verifiedToken } from './token';
 import { writeVisitor } from './visitorContact';

@@ -7,7 +7,7 @@
  * store (equal times, names that two sources share, an unknown channel) or with a planted fault (500
  * before or after a write, a lost connection) has no switch.
  */
-import type { RateLimit } from '../rateLimit';
+import type { RateLimit } from '../core/rateLimit';
 
 export interface BehaviourV2 {
 	// --- Every request ---

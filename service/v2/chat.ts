@@ -2,8 +2,8 @@
 /** Chatting: the service keeps the history. Reference of version 2. */
 import { Readable } from 'node:stream';
 
-import { answerTo, type Answer } from '../answer';
-import type { Conversation } from '../store';
+import { answerTo, type Answer } from '../core/answer';
+import type { Conversation } from '../core/store';
 import type { BehaviourV2 } from './behaviour';
 import type { ChatAnswer } from './chatAnswer';
 import { endpoints } from './contract';

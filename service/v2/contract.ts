@@ -4,16 +4,12 @@
  */
 import { z } from 'zod';
 
-import { wholeNumber } from '../contract';
+import type { Endpoint } from '../core/endpoint';
+import { wholeNumber } from '../v1/contract';
 
-export interface Endpoint {
-	method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-	/** Relative to the base address; braces mark a path parameter. */
-	path: string;
+export interface EndpointV2 extends Endpoint {
 	/** What a key must be allowed to. */
 	scope?: string;
-	query: z.ZodType;
-	body: z.ZodType;
 	/** Longest page. */
 	maximum?: number;
 	/** What was observed for an agent that does not exist, in place of a 404. */
@@ -614,10 +610,10 @@ function endpoint<
 	Query extends z.ZodType = typeof noQuery,
 	Body extends z.ZodType = typeof nothing,
 >(
-	method: Endpoint['method'],
+	method: EndpointV2['method'],
 	path: string,
 	scope: string | undefined,
-	more: Partial<Endpoint> & { query?: Query; body?: Body } = {},
+	more: Partial<EndpointV2> & { query?: Query; body?: Body } = {},
 ) {
 	const query = (more.query ?? noQuery) as Query;
 	const body = (more.body ?? nothing) as Body;

@@ -1,5 +1,5 @@
 /** Export, search and pausing of conversations, from every source. Reference of version 2. */
-import type { Conversation, Message } from '../store';
+import type { Conversation, Message } from '../core/store';
 import type { BehaviourV2 } from './behaviour';
 import { conversationSources, endpoints, pauseRequest, stateRequest } from './contract';
 import { ApiError, invalid } from './errors';

@@ -1,7 +1,7 @@
 /** What version 2 turns a request down with. Codes, statuses and words: reference of version 2. */
 import type { z } from 'zod';
 
-import { issuesOf } from '../refusal';
+import { issuesOf } from '../core/refusal';
 import type { BehaviourV2 } from './behaviour';
 
 const errors = {

@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
-import type { Context } from '../context';
-import type { RateLimiter } from '../rateLimit';
-import type { Chatbot } from '../store';
+import type { Context } from '../v1/context';
+import type { RateLimiter } from '../core/rateLimit';
+import type { Chatbot } from '../core/store';
 import type { BehaviourV2 } from './behaviour';
-import type { Endpoint } from './contract';
+import type { EndpointV2 } from './contract';
 import { ApiError, parsed } from './errors';
 
 export interface ContextV2 extends Omit<Context, 'behaviour'> {
@@ -18,7 +18,7 @@ export interface ContextV2 extends Omit<Context, 'behaviour'> {
 	fileLimiter: RateLimiter;
 }
 
-export interface Call<Of extends Endpoint> extends ContextV2 {
+export interface Call<Of extends EndpointV2> extends ContextV2 {
 	/** The agent that the path names. */
 	agent: Chatbot;
 	params: Record<string, string>;
@@ -29,11 +29,11 @@ export interface Call<Of extends Endpoint> extends ContextV2 {
 }
 
 /** Where a request finds what it names. */
-export type Place = Pick<Call<Endpoint>, 'agent' | 'params' | 'behaviour'>;
+export type Place = Pick<Call<EndpointV2>, 'agent' | 'params' | 'behaviour'>;
 
 export interface Route {
-	endpoint: Endpoint;
-	handle: (call: Call<Endpoint>) => unknown;
+	endpoint: EndpointV2;
+	handle: (call: Call<EndpointV2>) => unknown;
 	accepted?: (behaviour: BehaviourV2) => z.ZodType | undefined;
 	/** Handles forms in its place. */
 	upload?: Route;
@@ -47,7 +47,7 @@ export function withUpload(json: Route, upload: Route): Route {
 /**
  * @param accepted the schema of the body where a switch departs from the contract
  */
-export function route<Of extends Endpoint>(
+export function route<Of extends EndpointV2>(
 	endpoint: Of,
 	handle: (call: Call<Of>) => unknown,
 	accepted?: Route['accepted'],
@@ -114,7 +114,7 @@ function findAgent({ store, behaviour }: ContextV2, agentId: string): Chatbot | 
 }
 
 /** Maintenance, key, rate limit, plan and scope; then come existence and features, by what was observed. */
-function admit(arrival: Arrival, { path, scope }: Endpoint, isUpload: boolean): void {
+function admit(arrival: Arrival, { path, scope }: EndpointV2, isUpload: boolean): void {
 	const { request, response, context } = arrival;
 	const { behaviour } = context;
 	void response.header('x-request-id', `fra1::${request.id}`);
@@ -157,7 +157,7 @@ function refuseAboveRate(response: FastifyReply, context: ContextV2, isUpload: b
 	}
 }
 
-function refuseSwitchedOff({ method, path }: Endpoint, behaviour: BehaviourV2): void {
+function refuseSwitchedOff({ method, path }: EndpointV2, behaviour: BehaviourV2): void {
 	if (behaviour.disabledEndpoints.includes(`${method} ${path}`)) {
 		throw new ApiError('ENDPOINT_TEMPORARILY_DISABLED');
 	}
@@ -166,7 +166,7 @@ function refuseSwitchedOff({ method, path }: Endpoint, behaviour: BehaviourV2): 
 	}
 }
 
-function withoutAgent({ unknownAgent }: Endpoint, behaviour: BehaviourV2): unknown {
+function withoutAgent({ unknownAgent }: EndpointV2, behaviour: BehaviourV2): unknown {
 	if (behaviour.unknownAgent === 'forbidden') throw new ApiError('AUTH_INSUFFICIENT_PERMISSIONS');
 	if (behaviour.unknownAgent === 'emptyLists') {
 		if (unknownAgent === 'serverError') throw new ApiError('INTERNAL_SERVER_ERROR');

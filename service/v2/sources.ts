@@ -1,7 +1,7 @@
 /** What an agent knows. Reference of version 2. */
 import { z } from 'zod';
 
-import type { Chatbot } from '../store';
+import type { Chatbot } from '../core/store';
 import type { BehaviourV2 } from './behaviour';
 import {
 	endpoints,

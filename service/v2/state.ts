@@ -1,7 +1,7 @@
 /** What version 2 alone knows of a chatbot and its conversations. Tests read and change it directly. */
 import type { z } from 'zod';
 
-import { Random } from '../random';
+import { Random } from '../core/random';
 import { ticketCategories } from './contract';
 import type {
 	conversationStates,

@@ -1,7 +1,7 @@
 /** Tickets of the helpdesk. Reference of version 2. */
 import type { z } from 'zod';
 
-import type { Chatbot } from '../store';
+import type { Chatbot } from '../core/store';
 import type { BehaviourV2 } from './behaviour';
 import { endpoints, type ticketUpdateRequest } from './contract';
 import { ApiError, invalid } from './errors';

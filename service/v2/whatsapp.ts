@@ -1,5 +1,5 @@
 /** Templates of WhatsApp. Reference of version 2. */
-import type { Chatbot } from '../store';
+import type { Chatbot } from '../core/store';
 import type { BehaviourV2 } from './behaviour';
 import { endpoints } from './contract';
 import { ApiError } from './errors';

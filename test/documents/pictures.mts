@@ -20,7 +20,7 @@ import {
 	type Workflow,
 	type WorkflowNode,
 } from '../../lab/workflow.mjs';
-import { orderTemplate } from '../../service/demoData.js';
+import { orderTemplate } from '../../service/core/demoData.js';
 import { type Chatbot, type Contact } from '../../service/index.js';
 
 /** A picture as the browser takes it, and the name of its file. */

@@ -12,7 +12,7 @@ import {
 	type Source,
 	type SimulatedService,
 } from '../../service';
-import { orderTemplate } from '../../service/demoData';
+import { orderTemplate } from '../../service/core/demoData';
 
 export const chatbotId = 'probed-chatbot';
 export const everyPart: Part[] = ['read', 'write', 'attributes', 'chat', 'pause'];

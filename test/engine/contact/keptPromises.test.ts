@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow
 import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { expectSeen, propertyRuns, sampled } from '../../propertyRuns';
 import type { Contact, RecordedRequest } from '../../../service';
-import { e164Of } from '../../../service/phone';
+import { e164Of } from '../../../service/core/phone';
 import { useSkippedTime } from '../fastTime';
 import { succeeded, useTestbed } from '../testbed';
 import {

@@ -1,6 +1,6 @@
 /** The contacts in the service before the run of a property. */
 import type { SimulatedService } from '../../../service';
-import { e164Of } from '../../../service/phone';
+import { e164Of } from '../../../service/core/phone';
 
 /** The fields and custom attributes of a random contact besides its External ID. Null is no value. */
 export type Person = Record<'name' | 'email' | 'phonenumber', string | null> &

@@ -1,7 +1,7 @@
 /** At most 10 uploads a minute, in skipped time. */
 import { sleep } from 'n8n-workflow';
 
-import type { RateLimit } from '../../../service/rateLimit';
+import type { RateLimit } from '../../../service/core/rateLimit';
 import { skippedTime } from '../fastTime';
 import { logOf } from '../harness';
 import { goOn, itemWithFile, outcomes, useWorld } from './world';

@@ -5,7 +5,7 @@ import { Panel } from '../../../lab/panel.mjs';
 import { type Cell, type SpreadsheetFormat } from '../../../lab/spreadsheet.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
 import { inARow } from '../../../lab/workflow.mjs';
-import { type Chatbot } from '../../../service/store.js';
+import { type Chatbot } from '../../../service/core/store.js';
 import { realExports } from '../../realExports.js';
 import { addChatbase } from '../addChatbase.mjs';
 

@@ -1,5 +1,5 @@
 /** The example whose sources follow the files of a folder. */
-import { type Chatbot } from '../../../service/store.js';
+import { type Chatbot } from '../../../service/core/store.js';
 import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';
 import { type Library, startLibrary } from '../../../lab/library.mjs';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Chatbot } from '../../../service/store.js';
+import { type Chatbot } from '../../../service/core/store.js';
 import { Api } from '../../../lab/api.mjs';
 import { ExampleInUse, type Place } from '../../../lab/exampleInUse.mjs';
 import { type Execution } from '../../../lab/execution.mjs';

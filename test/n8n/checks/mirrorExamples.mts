@@ -1,5 +1,5 @@
 /** The examples that mirror a CRM: which contacts are missing from it, and what happens to them. */
-import { type Chatbot } from '../../../service/store.js';
+import { type Chatbot } from '../../../service/core/store.js';
 import { customersFrom, startCrm, type Crm } from '../../../lab/crm.mjs';
 import { ExampleInUse, type Surroundings } from '../../../lab/exampleInUse.mjs';
 import { type Execution } from '../../../lab/execution.mjs';

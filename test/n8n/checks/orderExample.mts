@@ -1,5 +1,5 @@
 /** Imports and publishes the example that sends WhatsApp templates, and checks who got a message. */
-import { orderTemplate } from '../../../service/demoData.js';
+import { orderTemplate } from '../../../service/core/demoData.js';
 import { startCrm } from '../../../lab/crm.mjs';
 import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';

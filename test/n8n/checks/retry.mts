@@ -1,5 +1,5 @@
 /** Executions → Retry, with the operations that must never be done twice: only what comes after them can be retried. */
-import { orderTemplate } from '../../../service/demoData.js';
+import { orderTemplate } from '../../../service/core/demoData.js';
 import { type Chatbot } from '../../../service/index.js';
 import { type Execution } from '../../../lab/execution.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';

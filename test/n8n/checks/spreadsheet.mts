@@ -5,7 +5,7 @@ import { fileNodes } from '../../../lab/fileNodes.mjs';
 import { type Cell, type SpreadsheetFormat } from '../../../lab/spreadsheet.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
 import { inARow, type Workflow } from '../../../lab/workflow.mjs';
-import { type Chatbot } from '../../../service/store.js';
+import { type Chatbot } from '../../../service/core/store.js';
 import { realExports } from '../../realExports.js';
 
 const contacts = 'Contacts';

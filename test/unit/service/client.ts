@@ -1,6 +1,6 @@
 /** The service with some of everything in it, and a plain HTTP client. */
 import { startService, type SimulatedService } from '../../../service';
-import { orderTemplate } from '../../../service/demoData';
+import { orderTemplate } from '../../../service/core/demoData';
 
 export const contacts = '/chatbots/bot/contacts';
 export const agent = '/agents/bot';

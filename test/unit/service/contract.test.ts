@@ -2,7 +2,8 @@
 import type { z } from 'zod';
 
 import { contract, contractV2, illegalities } from '../../../service';
-import { endpointOf, endpoints } from '../../../service/endpoints';
+import { endpointOf } from '../../../service/core/endpoint';
+import { endpoints } from '../../../service/v1/endpoints';
 import { endpoints as endpointsV2 } from '../../../service/v2/contract';
 import { agent, ask, contacts, file, form, held, sources, useService } from './client';
 

@@ -6,7 +6,7 @@ import {
 	type SimulatedService,
 } from '../../../service';
 import { sentenceOf, startFromCommandLine } from '../../../service/commandLine';
-import { RateLimiter } from '../../../service/rateLimit';
+import { RateLimiter } from '../../../service/core/rateLimit';
 import { agent, ask, furnish } from './client';
 
 let service: SimulatedService | undefined;

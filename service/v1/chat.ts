@@ -6,12 +6,12 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import { answerTo } from '../answer';
-import type { Behaviour } from '../behaviour';
-import { findChatbot, type Context } from '../context';
-import { chatModels, chatRequest } from '../contract';
-import { badRequest, Refusal, validated } from '../refusal';
-import type { Chatbot, Message } from '../store';
+import { answerTo } from '../core/answer';
+import type { Behaviour } from './behaviour';
+import { findChatbot, type Context } from './context';
+import { chatModels, chatRequest } from './contract';
+import { badRequest, Refusal, validated } from '../core/refusal';
+import type { Chatbot, Message } from '../core/store';
 
 const requestOfCurrentModels = chatRequest.extend({ model: z.enum(chatModels).optional() });
 

@@ -2,10 +2,10 @@
  * How the service converts custom attributes in a write. Public pages: text and numbers
  * are stored unchanged, booleans and dates are coerced; the contract shows no value types.
  */
-import type { AttributeValue } from './contactBook';
-import type { CustomAttribute } from './customAttribute';
-import type { Issue } from './refusal';
-import type { Chatbot } from './store';
+import type { AttributeValue } from '../core/contactBook';
+import type { CustomAttribute } from '../core/customAttribute';
+import type { Issue } from '../core/refusal';
+import type { Chatbot } from '../core/store';
 
 type Coerced = { value: AttributeValue } | { fault: string };
 

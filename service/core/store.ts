@@ -3,9 +3,9 @@ import type { z } from 'zod';
 
 import type { Clock } from './clock';
 import { ContactBook, type Contact } from './contactBook';
-import type { settingsUpdateRequest } from './contract';
+import type { settingsUpdateRequest } from '../v1/contract';
 import type { CustomAttribute } from './customAttribute';
-import type { CustomAction } from './page/customAction';
+import type { CustomAction } from '../page/customAction';
 import { Random } from './random';
 import { demoAttributes, seededContact } from './seed';
 import {
@@ -15,7 +15,7 @@ import {
 	type MessageState,
 	type Source,
 	type Ticket,
-} from './v2/state';
+} from '../v2/state';
 
 export interface Message extends MessageState {
 	role: string;

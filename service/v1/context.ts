@@ -1,8 +1,8 @@
 /** What every group of endpoints works with. */
-import type { Answering } from './answer';
+import type { Answering } from '../core/answer';
 import type { Behaviour } from './behaviour';
-import { Refusal } from './refusal';
-import type { Chatbot, Store } from './store';
+import { Refusal } from '../core/refusal';
+import type { Chatbot, Store } from '../core/store';
 import { wireId } from './wireId';
 
 export interface Context extends Answering {

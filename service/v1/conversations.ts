@@ -1,12 +1,12 @@
 /** Saved conversations. Public pages; the contract says only that they can be listed. */
 import type { FastifyInstance } from 'fastify';
 
-import { chatbotOf, type Context } from '../context';
-import { conversationListQuery } from '../contract';
-import { dayPage } from '../dayPages';
-import { validated } from '../refusal';
-import type { Chatbot, Conversation } from '../store';
-import { wireId } from '../wireId';
+import { chatbotOf, type Context } from './context';
+import { conversationListQuery } from './contract';
+import { dayPage } from './dayPages';
+import { validated } from '../core/refusal';
+import type { Chatbot, Conversation } from '../core/store';
+import { wireId } from './wireId';
 
 /** Values of the reference's enum by the names of its filter; every other source is the website. */
 const lowerCaseSources: Record<string, string> = {

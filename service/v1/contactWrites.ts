@@ -1,9 +1,9 @@
 /** Creates and updates contacts. Contract; the creation: public pages. */
 import type { Behaviour } from './behaviour';
-import type { Contact, ContactBook } from './contactBook';
+import type { Contact, ContactBook } from '../core/contactBook';
 import { attributesAfter, contactChanges, type ContactChanges } from './contactRecord';
-import { Refusal } from './refusal';
-import type { Chatbot, Store } from './store';
+import { Refusal } from '../core/refusal';
+import type { Chatbot, Store } from '../core/store';
 
 export class ContactWrites {
 	constructor(

@@ -5,19 +5,19 @@
 import type { FastifyInstance } from 'fastify';
 
 import { echo, type Reply } from './answer';
-import { defaultBehaviour, type Behaviour } from './behaviour';
+import { defaultBehaviour, type Behaviour } from '../v1/behaviour';
 import { Clock } from './clock';
-import type { Context } from './context';
+import type { Context } from '../v1/context';
 import { Faults } from './faults';
-import { checkedAction, type CustomAction } from './page/customAction';
-import { pagePath } from './page/routes';
+import { checkedAction, type CustomAction } from '../page/customAction';
+import { pagePath } from '../page/routes';
 import { Random } from './random';
 import { RateLimiter, type RateLimit } from './rateLimit';
 import type { RecordedRequest } from './requestLog';
 import { basePath, newServer, type RequestListener, type Workings } from './server';
 import { Store } from './store';
 import { Traffic } from './traffic';
-import { defaultBehaviourV2, type BehaviourV2 } from './v2/behaviour';
+import { defaultBehaviourV2, type BehaviourV2 } from '../v2/behaviour';
 
 /** The default key; keys seen in public code have this shape. */
 export const defaultApiKey = new Random(2024).uuid();

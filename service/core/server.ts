@@ -11,27 +11,27 @@ import fastify, {
 	type FastifyRequest,
 } from 'fastify';
 
-import type { Context } from './context';
-import { isOffered } from './endpoints';
-import { errorBody, refusalOf } from './errorBody';
+import type { Context } from '../v1/context';
+import { isOffered } from '../v1/endpoints';
+import { errorBody, refusalOf } from '../v1/errorBody';
 import { playBeforeHandling, playOnReply, type Payload } from './faultPlayer';
 import type { Fault, Faults } from './faults';
-import { pagePath, pageRoutes } from './page/routes';
+import { pagePath, pageRoutes } from '../page/routes';
 import { Refusal } from './refusal';
 import type { RecordedRequest } from './requestLog';
-import { assetRoutes } from './routes/assets';
-import { chatRoutes } from './routes/chat';
-import { chatbotRoutes } from './routes/chatbots';
-import { contactRoutes, isLastContactPage } from './routes/contacts';
-import { conversationRoutes } from './routes/conversations';
-import { customAttributeRoutes } from './routes/customAttributes';
-import { leadRoutes } from './routes/leads';
+import { assetRoutes } from '../v1/assets';
+import { chatRoutes } from '../v1/chat';
+import { chatbotRoutes } from '../v1/chatbots';
+import { contactRoutes, isLastContactPage } from '../v1/contacts';
+import { conversationRoutes } from '../v1/conversations';
+import { customAttributeRoutes } from '../v1/customAttributes';
+import { leadRoutes } from '../v1/leads';
 import type { Traffic } from './traffic';
 import { uploadedParts } from './upload';
-import { routesV2 } from './v2';
-import type { BehaviourV2 } from './v2/behaviour';
-import { apiErrorOf, errorBodyV2 } from './v2/errors';
-import { register, type ContextV2 } from './v2/route';
+import { routesV2 } from '../v2';
+import type { BehaviourV2 } from '../v2/behaviour';
+import { apiErrorOf, errorBodyV2 } from '../v2/errors';
+import { register, type ContextV2 } from '../v2/route';
 
 export const basePath = '/api/v1';
 const basePathV2 = '/api/v2';

@@ -1,6 +1,6 @@
 /** The data of the demo: two chatbots, one of them in use. */
 import type { Store } from './store';
-import type { WhatsAppAccount } from './v2/state';
+import type { WhatsAppAccount } from '../v2/state';
 
 /** The template that the demo sends, and how the panel stores it. */
 export const orderTemplate: { choice: string; accounts: WhatsAppAccount[] } = {

@@ -1,12 +1,12 @@
 /** Leads that a chatbot's form collected. Public pages; the contract says only that they exist. */
 import type { FastifyInstance } from 'fastify';
 
-import { chatbotOf, type Context } from '../context';
-import { leadListQuery } from '../contract';
-import { dayPage } from '../dayPages';
-import { validated } from '../refusal';
-import type { Chatbot, Lead } from '../store';
-import { wireId } from '../wireId';
+import { chatbotOf, type Context } from './context';
+import { leadListQuery } from './contract';
+import { dayPage } from './dayPages';
+import { validated } from '../core/refusal';
+import type { Chatbot, Lead } from '../core/store';
+import { wireId } from './wireId';
 
 export function leadRoutes(app: FastifyInstance, context: Context): void {
 	const { behaviour } = context;

@@ -1,6 +1,6 @@
 /** What the lists of conversations and leads share: a range of days, the newest first, and pages without a total. */
 import type { Behaviour } from './behaviour';
-import { badRequest } from './refusal';
+import { badRequest } from '../core/refusal';
 
 export interface DayPageQuery {
 	/** As YYYY-MM-DD. */

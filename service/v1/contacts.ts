@@ -2,13 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Behaviour } from '../behaviour';
-import type { Contact, ContactBook } from '../contactBook';
-import { contactChanges, contactFieldsSchema, contactRecord } from '../contactRecord';
-import { ContactWrites } from '../contactWrites';
-import { chatbotOf, notFound, type ChatbotPath, type Context } from '../context';
-import { contactListQuery } from '../contract';
-import { badRequest, validated } from '../refusal';
+import type { Behaviour } from './behaviour';
+import type { Contact, ContactBook } from '../core/contactBook';
+import { contactChanges, contactFieldsSchema, contactRecord } from './contactRecord';
+import { ContactWrites } from './contactWrites';
+import { chatbotOf, notFound, type ChatbotPath, type Context } from './context';
+import { contactListQuery } from './contract';
+import { badRequest, validated } from '../core/refusal';
 
 interface ContactPath extends ChatbotPath {
 	contactId: string;

@@ -2,7 +2,7 @@
 import type { FastifyError } from 'fastify';
 
 import type { Behaviour } from './behaviour';
-import { Refusal } from './refusal';
+import { Refusal } from '../core/refusal';
 
 /** The refusal that an error stands for: its own, or one for what no route has raised. */
 export function refusalOf(error: FastifyError | Refusal): Refusal {

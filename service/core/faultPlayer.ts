@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
 import type { Fault, Substitute } from './faults';
-import { plantedBodyV2 } from './v2/errors';
+import { plantedBodyV2 } from '../v2/errors';
 
 /** What Fastify hands over for sending. */
 export type Payload = string | Buffer | Readable | null | undefined;

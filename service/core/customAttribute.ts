@@ -1,5 +1,5 @@
 /** A custom attribute as the store holds it. */
-import type { attributeTypes } from './contract';
+import type { attributeTypes } from '../v1/contract';
 
 export interface CustomAttribute {
 	name: string;

@@ -1,17 +1,17 @@
 /** Chatbots and their settings. Settings: contract; the rest: public pages. */
 import type { FastifyInstance } from 'fastify';
 
-import { chatbotOf, type Context, knownChatbots } from '../context';
+import { chatbotOf, type Context, knownChatbots } from './context';
 import {
 	chatbotCreateRequest,
 	chatbotDataUpdateRequest,
 	chatbotQuery,
 	settingsUpdateRequest,
 	settingsUpdateRequestOfVendor,
-} from '../contract';
-import { Refusal, validated } from '../refusal';
-import type { Chatbot } from '../store';
-import { wireId } from '../wireId';
+} from './contract';
+import { Refusal, validated } from '../core/refusal';
+import type { Chatbot } from '../core/store';
+import { wireId } from './wireId';
 
 /** Fields that running clients meet in a chatbot, most of them without a value. Public pages. */
 const sparseFields = {

@@ -1,10 +1,10 @@
 /** Icon and profile picture of a chatbot. Public pages. */
 import type { FastifyInstance } from 'fastify';
 
-import { chatbotOf, type Context } from '../context';
-import { chatbotQuery, iconUpload, profilePictureUpload } from '../contract';
-import { badRequest, validated } from '../refusal';
-import type { Image } from '../store';
+import { chatbotOf, type Context } from './context';
+import { chatbotQuery, iconUpload, profilePictureUpload } from './contract';
+import { badRequest, validated } from '../core/refusal';
+import type { Image } from '../core/store';
 
 /** The guides say under 1 MB. The service doesn't check that the image is square: its formats are not listed. */
 const imageLimit = 1024 * 1024;

@@ -1,8 +1,8 @@
 /** How a chatbot makes an answer: it may run a custom action first. */
 import type { Contact } from './contactBook';
-import { runAction, type ActionResult } from './page/customAction';
+import { runAction, type ActionResult } from '../page/customAction';
 import type { Chatbot, Message } from './store';
-import type { Part } from './v2/state';
+import type { Part } from '../v2/state';
 
 /** What stands for the model: it makes the text of an answer, or the text with its score. */
 export type Reply = (messages: Message[], situation: Situation) => string | ScoredText;

@@ -3,7 +3,7 @@
  * uses a language model. Here, the text or Q&A that shares the most words with the question is the answer.
  */
 import type { ScoredText } from './answer';
-import type { Source } from './v2/state';
+import type { Source } from '../v2/state';
 
 /** Something that the chatbot was taught. */
 interface Passage {

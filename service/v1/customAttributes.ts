@@ -1,13 +1,13 @@
 /** Custom attributes of a chatbot. Contract; list and update: public pages. */
 import type { FastifyInstance } from 'fastify';
 
-import { chatbotOf, notFound, type ChatbotPath, type Context } from '../context';
+import { chatbotOf, notFound, type ChatbotPath, type Context } from './context';
 import {
 	customAttributeCreateRequest,
 	customAttributeUpdateRequest,
 	lowercaseAttributeName,
-} from '../contract';
-import { badRequest, Refusal, validated } from '../refusal';
+} from './contract';
+import { badRequest, Refusal, validated } from '../core/refusal';
 
 interface AttributePath extends ChatbotPath {
 	name: string;

@@ -3,11 +3,11 @@ import { z } from 'zod';
 
 import { typedAttributes } from './attributeValues';
 import type { Behaviour } from './behaviour';
-import type { AttributeValue, Contact, PaymentAccount } from './contactBook';
+import type { AttributeValue, Contact, PaymentAccount } from '../core/contactBook';
 import { contactFields, contactFieldsWithStripe } from './contract';
-import { e164Of } from './phone';
-import { badRequest, type Issue } from './refusal';
-import type { Chatbot } from './store';
+import { e164Of } from '../core/phone';
+import { badRequest, type Issue } from '../core/refusal';
+import type { Chatbot } from '../core/store';
 
 /** The validated fields of a write. An absent field was not sent. */
 export interface ContactChanges extends Partial<
