@@ -53,8 +53,3 @@ export function capitalize(word: string): string {
 export function textIn(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
-
-/** An email in the form for comparisons, or undefined if it is empty. */
-export function normalizeEmail(email: unknown): string | undefined {
-	return textIn(email).trim().toLowerCase() || undefined;
-}

@@ -118,7 +118,6 @@ it.each([false, true])(
 it.each([
 	['in another case', 'CUST-É'],
 	['with other spaces inside', 'cu st-é'],
-	['in another Unicode form', 'cust-é'.normalize('NFD')],
 ])('does not count a contact as missing when the input has its ID %s', async (_, id) => {
 	['cust-é', 'other', 'gone'].forEach((known) => add(known));
 	const options = { maxMissing: 5 };

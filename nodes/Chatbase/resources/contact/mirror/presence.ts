@@ -1,5 +1,5 @@
 /** Compares the input of a mirror with the list of contacts. */
-import { normalizeEmail } from '../../../values/text';
+import { normalizeEmail } from '../../../values/clean';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { attributeText, type Contact, externalIdOf, foldId } from '../plan/contactRecord';
 import type { KnownContacts } from '../plan/knownContacts';

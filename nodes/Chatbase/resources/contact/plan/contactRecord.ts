@@ -1,6 +1,7 @@
 /** A contact as the service returns it, and how it is recognized. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { clean } from '../../../values/clean';
 import { isEmpty, isObject, ownValue } from '../../../values/json';
 import { isPathSegment } from '../../../values/text';
 
@@ -47,31 +48,14 @@ export function isAddressable(contact: Contact): boolean {
 	return id !== undefined && isPathSegment(id);
 }
 
-/** A value for comparisons that ignore case, surrounding spaces and Unicode form. */
+/** A value for comparisons that ignore case and what is cleaned. */
 export function fold(value: unknown): string {
-	return String(value ?? '')
-		.normalize('NFC')
-		.trim()
-		.toLowerCase();
+	return clean(String(value ?? '')).toLowerCase();
 }
 
-/**
- * An ID without what people overlook: invisible characters, spaces around it, and the apostrophe with which a spreadsheet
- * keeps a number as text.
- */
-export function visibleId(id: string): string {
-	// Most IDs have none of them, and a mirror asks for each contact.
-	if (!/[\p{Cf}\s']/u.test(id)) return id;
-
-	return id
-		.replace(/\p{Cf}/gu, '')
-		.trim()
-		.replace(/^'(?=\d+$)/, '');
-}
-
-/** Like `visibleId`, for comparisons that also ignore case, Unicode form and all spaces. */
+/** An ID for comparisons that ignore case, what is cleaned, and all spaces. */
 export function foldId(id: string): string {
-	return fold(visibleId(id.replace(/\s/g, '')));
+	return fold(id.replace(/\s/g, ''));
 }
 
 export function attributesIn({ custom_attributes: attributes }: Contact): IDataObject {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../values/list';
-import { normalizeEmail } from '../../../values/text';
+import { normalizeEmail } from '../../../values/clean';
 import { type Contact } from './contactRecord';
 import type { KnownContacts } from './knownContacts';
 import type { Step } from './steps';

@@ -1,6 +1,6 @@
 import { addTo } from '../../../values/list';
-import { normalizeEmail } from '../../../values/text';
-import { asStored, type Contact, type StoredContact, visibleId } from './contactRecord';
+import { clean, normalizeEmail } from '../../../values/clean';
+import { asStored, type Contact, type StoredContact } from './contactRecord';
 
 /** The contacts that a run knows: those that it has read, without deleted ones, and with those that were created meanwhile. */
 export class KnownContacts {
@@ -29,7 +29,7 @@ export class KnownContacts {
 
 	/** Contacts whose ID looks the same, this one included. */
 	withVisibleId(id: string): readonly StoredContact[] {
-		return this.byVisibleId.get(visibleId(id)) ?? [];
+		return this.byVisibleId.get(clean(id)) ?? [];
 	}
 
 	/** @param email in the form for comparisons */
@@ -47,7 +47,7 @@ export class KnownContacts {
 		const stored = asStored(contact);
 		const email = normalizeEmail(contact.email);
 		if (stored) {
-			const seenAs = visibleId(stored.id);
+			const seenAs = clean(stored.id);
 			addTo(this.byId, stored.id, stored);
 			addTo(this.byVisibleId, seenAs, stored);
 		}
@@ -59,7 +59,7 @@ export class KnownContacts {
 		const isOther = (one: { record: Contact }) => one.record !== record;
 		const email = normalizeEmail(record.email) ?? '';
 		this.byId.set(id, this.withId(id).filter(isOther));
-		this.byVisibleId.set(visibleId(id), this.withVisibleId(id).filter(isOther));
+		this.byVisibleId.set(clean(id), this.withVisibleId(id).filter(isOther));
 		this.byEmail.set(
 			email,
 			this.withEmail(email).filter((one) => one !== record),

@@ -1,10 +1,10 @@
+import { clean } from '../../../values/clean';
 import { addTo, groupBy, type NonEmpty } from '../../../values/list';
 import {
 	asStored,
 	type Contact,
 	isAddressable,
 	type StoredContact,
-	visibleId,
 } from './contactRecord';
 import { droppedFrom } from './difference';
 import { KnownContacts } from './knownContacts';
@@ -133,7 +133,7 @@ export function matchWishes(
 function wishesAlike(fresh: readonly Wish[]): Array<Unclear & { wish: Wish }> {
 	if (fresh.length < 2) return [];
 
-	const groups = groupBy(fresh, ({ key }) => visibleId(key.id ?? ''));
+	const groups = groupBy(fresh, ({ key }) => clean(key.id ?? ''));
 	return [...groups.values()].flatMap((group) => {
 		if (group.length === 1) return [];
 

@@ -14,7 +14,7 @@ import {
 	objectsIn,
 	ownValue,
 } from '../../../values/json';
-import { normalizeEmail } from '../../../values/text';
+import { normalizeEmail } from '../../../values/clean';
 import { isIsoDate, readTimestamp } from '../../../values/time';
 import type { Attributes, AttributeType } from '../../customAttribute/attributeTypes';
 

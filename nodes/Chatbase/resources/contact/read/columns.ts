@@ -1,6 +1,7 @@
 /** Which columns of the input fill which field or attribute. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { clean } from '../../../values/clean';
 import { asObjects, isBlank, isEmpty, isEmptyCell, isObject } from '../../../values/json';
 import { type AttributeNames, baseFields } from '../panel/mapper';
 import {
@@ -110,12 +111,11 @@ const otherNames: Array<[target: string, names: readonly string[]]> = [
 	['phonenumber', ['Mobile', 'Mobile Phone', 'Phone 1 - Value']],
 ];
 
-/** A name in the form for comparisons: without invisible characters and without differences such as letter case. */
+/** A name in the form for comparisons that ignore case, what is cleaned, spaces, `_`, `-` and `.`. */
 export function foldName(name: string): string {
-	return name
-		.normalize('NFC')
+	return clean(name)
 		.toLowerCase()
-		.replace(/[\s_.\-\u2011\p{Cf}]/gu, '');
+		.replace(/[\s_.\-\u2011]/g, '');
 }
 
 /**

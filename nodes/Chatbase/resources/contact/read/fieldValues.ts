@@ -1,6 +1,7 @@
 /** Cleans and checks the values of an item, and converts them to the types of their fields and attributes. */
 import type { InputProblem } from '../../../execution/inputProblems';
 import { isJson, text } from '../../../panel/types';
+import { cleanAddress } from '../../../values/clean';
 import {
 	hasInexactNumber,
 	isBlank,
@@ -37,20 +38,10 @@ interface Cleaned {
 	readonly notes: readonly ValueNote[];
 }
 
-type Replacement = readonly [pattern: RegExp, by: string];
-
-/** Address books write direction marks, and hyphens that don't break. Cells of spreadsheets have spaces around their text. */
-const visible: readonly Replacement[] = [
-	[/\p{Cf}/gu, ''],
-	[/\u2011/g, '-'],
-	[/^\s+|(?<!\s)\s+$/g, ''],
-];
-
-/** What is replaced in the text of a field. With an apostrophe, spreadsheets keep a number as text. */
-const replacements: ReadonlyMap<string, readonly Replacement[]> = new Map([
-	['external_id', [[/^'(?=\d+$)/, '']]],
-	['email', visible],
-	['phonenumber', [...visible, [/^'(?=\+?\d+$)/, '']]],
+const cleaning: ReadonlyMap<string, (text: string) => string> = new Map([
+	['external_id', (id) => id.replace(/^'(?=\d+$)/, '')],
+	['email', cleanAddress],
+	['phonenumber', cleanAddress],
 ]);
 
 /** Removes characters that programs and address books add to a value, and that nobody wants. */
@@ -59,13 +50,13 @@ export function cleanEntries(found: readonly Entry[]): Cleaned {
 	const notes: ValueNote[] = [];
 
 	for (const [name, value] of found) {
-		const rules = replacements.get(name);
-		if (!rules || typeof value !== 'string') {
+		const cleanValue = cleaning.get(name);
+		if (!cleanValue || typeof value !== 'string') {
 			entries.push([name, value]);
 			continue;
 		}
 
-		const to = rules.reduce((text, [pattern, by]) => text.replace(pattern, by), value);
+		const to = cleanValue(value);
 		entries.push([name, to]);
 		const hasLost = value.includes("'") && !to.includes("'");
 		if (hasLost) notes.push({ kind: 'apostrophe', name, from: value, to });

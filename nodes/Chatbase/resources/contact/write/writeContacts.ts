@@ -5,7 +5,7 @@ import { mayBeDone } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
 import { writeEach } from '../../../sync/refusalStreak';
 import { append, chunk, forEachLimited, giveWay } from '../../../values/list';
-import { normalizeEmail } from '../../../values/text';
+import { normalizeEmail } from '../../../values/clean';
 import { maxPageSize } from '../contactList';
 import type { Contact, StoredContact } from '../plan/contactRecord';
 import { droppedFrom } from '../plan/difference';
