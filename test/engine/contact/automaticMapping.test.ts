@@ -130,19 +130,6 @@ describe('what the editor has stored with the mapping months ago', () => {
 		},
 	);
 
-	it('does not let Clear erase what the input carries', async () => {
-		const { store } = testbed.service;
-		store.addAttribute('bot', { name: 'plan', type: 'text' });
-		store.addAttribute('bot', { name: 'city', type: 'text' });
-		const custom_attributes = { plan: 'free', city: 'Oslo' };
-		store.addContact('bot', { external_id: 'C-1', name: 'Ada', custom_attributes });
-		const options = { customAttributesMode: 'replace' };
-		const input = [{ ...row, plan: 'free', city: 'Oslo' }];
-		await testbed.succeed({ ...automatic(schema), options }, { input });
-		expect(stored('C-1')?.custom_attributes).toEqual(custom_attributes);
-		expect(testbed.writes).toEqual([]);
-	});
-
 	it('tells no type: a text with 16 digits stays text', async () => {
 		testbed.service.store.addAttribute('bot', { name: 'plan', type: 'text' });
 		const stale = [attributeField('plan', 'number')];

@@ -6,7 +6,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { outcomeTexts } from '../../../nodes/Chatbase/api/errorTexts';
 import { inSkippedTime } from '../fastTime';
-import { automatic, chatbotId, mapped } from '../parameters';
+import { chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, messages, outcomes, type Row } from './rows';
 
@@ -90,28 +90,6 @@ it('writes equal items once and answers each', async () => {
 		2,
 	]);
 });
-
-it.each([
-	['first', (rows: Row[]) => rows],
-	['last', (rows: Row[]) => [...rows].reverse()],
-])(
-	'does not let the order decide whether a value is cleared, when the blank cell comes %s',
-	async (_, arrange) => {
-		store().addContact('bot', {
-			external_id: 'a',
-			custom_attributes: { plan: 'pro', city: 'Oslo' },
-		});
-		// Nodes for spreadsheets drop empty cells, but not those with a space.
-		const input = arrange([
-			{ external_id: 'a', city: 'Rome', plan: ' ' },
-			{ external_id: 'a', city: 'Rome' },
-		]);
-		const options = { customAttributesMode: 'replace' };
-		const { items } = await testbed.run({ chatbotId, ...automatic(), options }, { input, ...goOn });
-		expect(outcomes(items)).toEqual([conflict, conflict]);
-		expect(stored('a')?.custom_attributes).toEqual({ plan: 'pro', city: 'Oslo' });
-	},
-);
 
 it('names two items with one email by their IDs when both match one contact by it', async () => {
 	store().addContact('bot', { external_id: 'old', email: 'ada@x.example' });

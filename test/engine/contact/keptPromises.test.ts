@@ -331,7 +331,7 @@ function expectNothingElse(played: Played, contact: Contact) {
 	const clears =
 		operation === 'create'
 			? behaviour.createExisting === 'upsert' && behaviour.attributesOnPatch === 'replace'
-			: options.emptyValues === 'clear' || options.customAttributesMode === 'replace';
+			: options.emptyValues === 'clear';
 	for (const name of [...mappedNames, 'team']) {
 		const isGiven = meant.some((row) => givenBy(drawn, row).has(name));
 		const stays = isProtected(drawn, name) ? old[name] !== null : !isGiven && !clears;

@@ -103,19 +103,6 @@ describe('contacts that the mirror tags', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
-	it.each(['merge', 'replace'] as const)(
-		'keep their attributes when Clear is set, none is mentioned, and the service means %s',
-		async (attributesOnPatch) => {
-			testbed.service.behaviour.attributesOnPatch = attributesOnPatch;
-			add('a', { plan: 'pro' });
-			await run({ options: { customAttributesMode: 'replace' } }, ['a']);
-			expect(testbed.service.store.chatbot('bot').contacts.find('a')?.custom_attributes).toEqual({
-				plan: 'pro',
-				source: 'crm',
-			});
-		},
-	);
-
 	it.each(['source', 'made_by'])(
 		'are not deleted when an item sets the tag attribute, also one to be created (%s)',
 		async (name) => {

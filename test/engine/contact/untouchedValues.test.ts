@@ -1,7 +1,7 @@
 /** What an item does not mention, leaves empty or adds without filling it in keeps the value of the contact. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { automatic, chatbotId, contactId, mapped } from '../parameters';
+import { chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'contact', chatbotId });
@@ -27,27 +27,11 @@ describe.each(['update', 'upsert', 'mirror'])('%s', (operation) => {
 			{ operation, contactId, manage: 'all', ...parameters },
 			{ input: [{ id: 'a', ...row }] },
 		);
-	const clear = { customAttributesMode: 'replace' };
 	const byHand = mapped({
 		...(operation !== 'update' && { external_id: '={{ $json.id }}' }),
 		'custom_attributes.plan': '={{ $json.plan }}',
 		'custom_attributes.seats': '={{ $json.seats }}',
 	});
-
-	it.each([
-		['by hand', byHand, {}],
-		['automatically', automatic(), { external_id: 'a' }],
-	])(
-		'clears unmapped attributes and keeps mapped ones that are empty (%s)',
-		async (_, mapping, row) => {
-			const given = { ...row, plan: 'free', seats: '' };
-			await run({ ...mapping, options: clear }, given);
-			expect(stored()?.custom_attributes).toEqual({ plan: 'free', seats: 5 });
-
-			await run({ ...mapping, options: { ...clear, emptyValues: 'clear' } }, given);
-			expect(stored()?.custom_attributes).toEqual({ plan: 'free' });
-		},
-	);
 
 	it.each([
 		{},
@@ -109,20 +93,6 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 		expect(stored('b')?.custom_attributes.plan).toBe('pro');
 	});
 
-	it('names the fields that Clear clears, as its dry run does', async () => {
-		const expected = [
-			'custom_attributes.city',
-			'custom_attributes.plan',
-			'custom_attributes.seats',
-		];
-		for (const dryRun of [true, false]) {
-			const options = { customAttributesMode: 'replace', dryRun };
-			const { changed } = await upsert({ ...json('{ "plan": "free" }'), options });
-			expect((changed as string[]).sort()).toEqual(expected);
-		}
-		expect(stored()?.custom_attributes).toEqual({ plan: 'free' });
-	});
-
 	it('keeps attributes when they cannot be listed', async () => {
 		testbed.service.behaviour.endpoints = 'contract';
 		const sync = await upsert(json('{ "plan": "free" }'));
@@ -130,48 +100,4 @@ describe.each(['merge', 'replace'] as const)('when the service means %s', (attri
 		expect(sync).not.toHaveProperty('dropped');
 		expect(stored()?.custom_attributes).toEqual({ plan: 'free', seats: 5, city: 'Oslo' });
 	});
-});
-
-describe('Unmapped Custom Attributes: Clear', () => {
-	const custom_attributes = { plan: 'free', seats: 3, managed_by: 'n8n', old: 'kept' };
-	beforeEach(() =>
-		testbed.service.store.addContact('bot', { external_id: 'b', custom_attributes }),
-	);
-
-	const clearing = { customAttributesMode: 'replace', emptyValues: 'clear' };
-	/** A mirror writes its tag itself, which is no mention by the user either. */
-	const run = async (operation: string, values: IDataObject, more: INodeParameters) =>
-		await testbed.succeed({
-			operation,
-			contactId: { ...contactId, value: 'b' },
-			manage: 'tag',
-			tagValue: 'n8n',
-			...mapped({ external_id: 'b', name: 'Bea', ...values }),
-			options: clearing,
-			...more,
-		});
-
-	it.each<[string, IDataObject, INodeParameters]>([
-		['lacks, in JSON', {}, json('{ "nope": null }')],
-		['lacks, in a mapped object', { custom_attributes: '{ "nope": null }' }, {}],
-		['lacks, in a mapped field that is empty', { 'custom_attributes.nope': '' }, {}],
-		['has archived', {}, json('{ "old": null }')],
-	])(
-		'clears nothing when only an attribute is cleared that the chatbot %s',
-		async (_, values, more) => {
-			for (const operation of ['update', 'upsert', 'mirror']) {
-				await run(operation, values, more);
-				expect(stored('b')).toMatchObject({ name: 'Bea', custom_attributes });
-			}
-		},
-	);
-
-	it.each(['update', 'upsert', 'mirror'])(
-		'clears the others when an attribute is cleared that the chatbot has (%s)',
-		async (operation) => {
-			await run(operation, { 'custom_attributes.seats': '' }, {});
-			const { plan = null, seats = null } = stored('b')!.custom_attributes;
-			expect([plan, seats]).toEqual([null, null]);
-		},
-	);
 });

@@ -88,7 +88,6 @@ describe('the request', () => {
 			contactId,
 			...mapped({}),
 			additionalFields: { clearFields },
-			options: { customAttributesMode: 'merge' },
 		});
 		expect(testbed.sent.at(-1)).toEqual([`PATCH ${path}`, { data }]);
 	});

@@ -153,7 +153,6 @@ const meddling = fc.record({
 type Meddling = Drawn<typeof meddling>;
 
 const options = fc.record({
-	customAttributesMode: either('merge', 'merge', 'replace'),
 	emptyValues: either('ignore', 'clear'),
 	setOnlyIfEmpty: fc.oneof(
 		fc.constant([] as string[]),
@@ -218,7 +217,6 @@ export function certainlyMissing(onMissing: 'mark' | 'delete'): [Scene] {
 			],
 			input: [{ id: 'a', newId: '', name: 'Bea' }],
 			options: {
-				customAttributesMode: 'merge',
 				emptyValues: 'ignore',
 				setOnlyIfEmpty: [],
 				maxConcurrency: 5,

@@ -220,7 +220,6 @@ const fields: Record<string, (value: unknown) => INodeParameters> = {
 	'contact.update Payment Accounts': inAdditional('paymentAccounts'),
 	'contact.update Payment Label': (value) =>
 		inAdditional('paymentAccounts')({ accounts: [{ label: value, paymentId: 'p' }] }),
-	'contact.update Mode': inUpdateOptions('customAttributesMode'),
 	'contact.update Dropped': inUpdateOptions('onDroppedFields'),
 	'contact.update Empty Values': inUpdateOptions('emptyValues'),
 	'contact.update Dry Run': inUpdateOptions('dryRun'),

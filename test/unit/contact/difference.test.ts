@@ -22,11 +22,9 @@ const wanted = (
 		...Object.entries(fields),
 		...Object.entries(attributes).map(([name, value]) => [attributePrefix + name, value] as const),
 	]),
-	untouched: new Set(),
 	notSent: new Map(),
 });
-const merge: ChangeRules = { mode: 'merge', onlyIfEmpty: [] };
-const replace: ChangeRules = { mode: 'replace', onlyIfEmpty: [] };
+const plain: ChangeRules = { onlyIfEmpty: [] };
 const attribute = (name: string, archived = false) =>
 	[name, { name, type: 'text', archived }] as const;
 const schema: Attributes = new Map([attribute('plan'), attribute('seats'), attribute('old', true)]);
@@ -37,7 +35,7 @@ const contact: Contact = {
 	custom_attributes: { plan: 'free', seats: 3, old: 'kept' },
 };
 
-describe('merge', () => {
+describe('an update', () => {
 	it.each([
 		['a field that differs', wanted({ name: 'Eve' }), ['name'], { name: 'Eve' }],
 		['a field that is the same', wanted({ name: 'Ada' }), [], {}],
@@ -56,43 +54,17 @@ describe('merge', () => {
 			{ custom_attributes: { plan: 'free', seats: null } },
 		],
 	])('sends only the difference for %s', (_, input, changed, data) => {
-		const change = differenceOf(contact, { ...input, attributes: schema }, merge);
+		const change = differenceOf(contact, { ...input, attributes: schema }, plain);
 		expect(change).toMatchObject({ changed, kept: [] });
 		expect(dataOf(change.sent)).toEqual(data);
 	});
 
 	it('sends other attributes only when one changes', () => {
-		const sent = (input: WantedContact) => [...differenceOf(contact, input, merge).sent.keys()];
+		const sent = (input: WantedContact) => [...differenceOf(contact, input, plain).sent.keys()];
 		expect(sent(wanted({ name: 'Eve' }))).toEqual(['name']);
 		expect(sent(wanted({}, { plan: 'free' }))).toEqual([]);
 		expect(sent(wanted({}, { plan: 'pro' }))).toHaveLength(3);
 	});
-});
-
-it('replace clears only active attributes that are not mentioned', () => {
-	const input = { ...wanted({}, { plan: 'free' }), attributes: schema };
-	expect(differenceOf(contact, input, replace)).toMatchObject({
-		changed: ['custom_attributes.seats'],
-		before: { 'custom_attributes.seats': 3 },
-		kept: [],
-		sent: new Map([
-			['custom_attributes.plan', 'free'],
-			['custom_attributes.seats', null],
-		]),
-	});
-});
-
-it('replace with a mapped attribute that is empty keeps it, and sends it along', () => {
-	const untouched = new Set(['custom_attributes.seats']);
-	const input = { ...wanted({}, { plan: 'pro' }), attributes: schema, untouched };
-	const { changed, sent } = differenceOf(contact, input, replace);
-	expect(changed).toEqual(['custom_attributes.plan']);
-	expect(dataOf(sent)).toEqual({ custom_attributes: { plan: 'pro', seats: 3 } });
-});
-
-it('replace without a mention clears nothing for an attribute to clear that nobody knows', () => {
-	const { changed } = differenceOf(contact, wanted({}, { nope: null }), replace);
-	expect(changed).toEqual([]);
 });
 
 it('keeps the old values of what is protected or not mentioned in the contact after a change', () => {
@@ -108,7 +80,7 @@ it('keeps the old values of what is protected or not mentioned in the contact af
 		{ name: 'Augusta', email: null, payment_accounts: accounts },
 		{ plan: 'pro', seats: 5 },
 	);
-	const rules: ChangeRules = { mode: 'merge', onlyIfEmpty: ['custom_attributes.seats'] };
+	const rules: ChangeRules = { onlyIfEmpty: ['custom_attributes.seats'] };
 	const change = differenceOf(stored, { ...input, attributes: schema }, rules);
 	expect(contactAfter(stored, change)).toEqual({
 		external_id: 'a',
@@ -134,12 +106,12 @@ it.each([
 		{ custom_attributes: { plan: 'pro' } },
 	],
 ])('after a change, %s', (_, held, input, after) => {
-	const change = differenceOf(held as Contact, input, merge);
+	const change = differenceOf(held as Contact, input, plain);
 	expect(contactAfter(held as Contact, change)).toEqual(after);
 });
 
 it('counts everything as changed when the contact is not known', () => {
-	expect(differenceOf(undefined, wanted({ name: 'Ada' }), merge)).toMatchObject({
+	expect(differenceOf(undefined, wanted({ name: 'Ada' }), plain)).toMatchObject({
 		changed: ['name'],
 		before: {},
 		kept: [],
@@ -148,11 +120,11 @@ it('counts everything as changed when the contact is not known', () => {
 });
 
 it('counts a value to clear as changed when the contact is not known', () => {
-	expect(differenceOf(undefined, wanted({ email: null }), merge).changed).toEqual(['email']);
+	expect(differenceOf(undefined, wanted({ email: null }), plain).changed).toEqual(['email']);
 });
 
 it('protects a value, and sets one that is empty', () => {
-	const rules: ChangeRules = { mode: 'merge', onlyIfEmpty: ['name', 'email'] };
+	const rules: ChangeRules = { onlyIfEmpty: ['name', 'email'] };
 	const { changed, kept } = differenceOf(
 		contact,
 		wanted({ name: 'Eve', email: 'e@x.example' }),
@@ -164,12 +136,12 @@ it('protects a value, and sets one that is empty', () => {
 it('distinguishes text from an equal number or date', () => {
 	const held: Contact = { external_id: '7', name: '2026-09-01' };
 	const input = wanted({ external_id: '07', name: '2026-09-01T00:00:00Z' });
-	expect(differenceOf(held, input, merge).changed).toEqual(['external_id', 'name']);
+	expect(differenceOf(held, input, plain).changed).toEqual(['external_id', 'name']);
 });
 
 it('sends attributes named like parts of a prototype', () => {
 	const attributes = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, unknown>;
-	const { sent } = differenceOf(contact, { ...wanted({}, attributes), attributes: schema }, merge);
+	const { sent } = differenceOf(contact, { ...wanted({}, attributes), attributes: schema }, plain);
 	expect(JSON.stringify(dataOf(sent))).toBe(
 		'{"custom_attributes":{"plan":"free","seats":3,"__proto__":"x","constructor":"y"}}',
 	);

@@ -30,7 +30,7 @@ function refusedIn(rows: Row[], contacts = list, coversAllContacts = true): Reco
 			['external_id', id],
 			email === undefined ? ['name', 'New'] : ['email', email],
 		]);
-		const read = { values, untouched: new Set<string>(), notSent: new Map() };
+		const read = { values, notSent: new Map() };
 		const wish: Wish = { items: [index], key: { id }, settings, ...read };
 		const record = contacts.find((contact) => contact.external_id === id);
 		const contact = record && asStored(record);

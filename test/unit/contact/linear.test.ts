@@ -63,7 +63,6 @@ function inputsOf(count: number, { idOf, emailOf, nameOf, matchBy }: World): Con
 				['name', nameOf?.(index) ?? 'Ada'],
 				...(email === undefined ? [] : [['email', email] as const]),
 			]),
-			untouched: new Set<string>(),
 			notSent: new Map(),
 		};
 	});

@@ -11,7 +11,7 @@ import { settings } from './settings';
 
 function input(index: number, key: ContactKey, more: Partial<ContactInput> = {}): ContactInput {
 	const values = new Map(key.id === undefined ? [] : [['external_id', key.id]]);
-	const read = { values, untouched: new Set<string>(), notSent: new Map() };
+	const read = { values, notSent: new Map() };
 	return { index, key, settings, ...read, ...more };
 }
 
@@ -165,7 +165,7 @@ describe('items about one contact', () => {
 	it.each<[string, ContactInput, string[]]>([
 		['another value', named(1, 'Eve'), ['name']],
 		['no value', named(1, 'Ada', { values: new Map() }), ['name']],
-		['other options', named(1, 'Ada', { settings: { ...settings, mode: 'replace' } }), ['options']],
+		['other options', named(1, 'Ada', { settings: { ...settings, emptyValues: 'clear' } }), ['options']],
 		['a text that would be one date', named(1, '2026-09-01T00:00'), ['name']],
 		[
 			'other fields to protect',

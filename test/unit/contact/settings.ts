@@ -4,7 +4,6 @@ import type { WriteSettings } from '../../../nodes/Chatbase/resources/contact/pl
 export const settings: WriteSettings = {
 	chatbotId: 'bot',
 	matchBy: 'externalId',
-	mode: 'merge',
 	onlyIfEmpty: [],
 	onDroppedFields: 'warn',
 	emptyValues: 'ignore',

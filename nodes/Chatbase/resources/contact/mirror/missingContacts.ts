@@ -67,11 +67,10 @@ async function markMissing(
 	const name = attributePrefix + missingSince;
 	const wanted = {
 		values: new Map([[name, new Date().toISOString()]]),
-		untouched: new Set<string>(),
 		notSent: noValues,
 		attributes: await readAttributesIfAny(api, chatbotId),
 	};
-	const change = differenceOf(record, wanted, { mode: 'merge', onlyIfEmpty: [name] });
+	const change = differenceOf(record, wanted, { onlyIfEmpty: [name] });
 	if (change.changed.length === 0) {
 		return { contact: record, action: 'marked', kept: change.kept };
 	}

@@ -8,7 +8,7 @@ import type { Attributes, AttributeType } from '../../customAttribute/attributeT
 import { readAttributesIfAny, sendAttribute } from '../../customAttribute/attributes';
 import { attributeText, type Contact } from '../plan/contactRecord';
 import type { Matches } from '../plan/matching';
-import { attributePrefix, type ContactValues, hasAttributes } from '../plan/values';
+import { attributePrefix, type ContactValues } from '../plan/values';
 import type { ContactInput, WriteSettings } from '../plan/wantedContact';
 import { isOfAnotherMirror, type MirrorSettings, type Ownership } from './ownership';
 
@@ -190,7 +190,7 @@ export function tagInputs(
 			values: new Map([...values, ...tags]),
 			notSent: withoutTags(notSent, tags),
 			attributes: input.attributes ?? attributes,
-			settings: rulesOf(input),
+			settings: rulesOf(input.settings),
 		});
 	}
 	return { inputs: tagged, misused };
@@ -206,20 +206,13 @@ function withoutTags(notSent: ContactValues, tags: ContactValues): ContactValues
  * Adapts the settings of an item, so that the mirror can always set its attributes. Each settings object is adapted once,
  * since most items share it.
  */
-function settingsFor(tags: ContactValues): (input: ContactInput) => WriteSettings {
-	const known = new Map<
-		WriteSettings,
-		Record<'plain' | 'withAttributes', WriteSettings>
-	>();
+function settingsFor(tags: ContactValues): (settings: WriteSettings) => WriteSettings {
+	const adapted = new Map<WriteSettings, WriteSettings>();
 
-	return ({ settings, values }) => {
+	return (settings) => {
 		const onlyIfEmpty = settings.onlyIfEmpty.filter((name) => !tags.has(name));
-		const both = known.get(settings) ?? {
-			withAttributes: { ...settings, onlyIfEmpty },
-			// An item without attributes clears none: the mirror adds the tag, not the user.
-			plain: { ...settings, onlyIfEmpty, mode: 'merge' },
-		};
-		known.set(settings, both);
-		return hasAttributes(values) ? both.withAttributes : both.plain;
+		const found = adapted.get(settings) ?? { ...settings, onlyIfEmpty };
+		adapted.set(settings, found);
+		return found;
 	};
 }

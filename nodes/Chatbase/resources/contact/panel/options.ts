@@ -223,23 +223,10 @@ const droppedOption = choiceOption('onDroppedFields', 'If Fields Are Dropped', {
 		ignore: ['Ignore', 'The output does not list the fields'],
 	},
 });
-const attributesOption = choiceOption(
-	'customAttributesMode',
-	'Unmapped Custom Attributes',
-	{
-		description: 'What happens to custom attributes that the item does not set',
-		choices: {
-			merge: ['Keep', 'They keep their values'],
-			replace: ['Clear', 'They are cleared, except archived ones'],
-		},
-	},
-);
-
 export const writeOptions = [
 	emptyValuesOption,
 	droppedOption,
 	maxConcurrencyOption,
-	attributesOption,
 	textFormatOption,
 ];
 
@@ -260,7 +247,6 @@ export function readWriteSettings(
 	return {
 		chatbotId: chatbotField.read(item),
 		matchBy: (isMirror ? matchByOption : matchByField).read(item),
-		mode: attributesOption.read(item),
 		onlyIfEmpty: setOnlyIfEmptyOption.read(item).flatMap(aliasesOf),
 		onDroppedFields: droppedOption.read(item),
 		emptyValues: emptyValuesOption.read(item),

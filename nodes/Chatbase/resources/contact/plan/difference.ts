@@ -7,7 +7,6 @@ import {
 	activeNamesIn,
 	aliasesOf,
 	attributeNamesIn,
-	attributePrefix,
 	bareName,
 	type ContactValues,
 	contactValuesOf,
@@ -32,7 +31,7 @@ export interface Difference {
 	readonly sent: ContactValues;
 }
 
-export type ChangeRules = Pick<WriteSettings, 'mode' | 'onlyIfEmpty'>;
+export type ChangeRules = Pick<WriteSettings, 'onlyIfEmpty'>;
 
 /**
  * What an update changes. All custom attributes that should remain are sent, because it is not
@@ -41,17 +40,16 @@ export type ChangeRules = Pick<WriteSettings, 'mode' | 'onlyIfEmpty'>;
 export function differenceOf(
 	existing: Contact | undefined,
 	wanted: WantedContact,
-	{ mode, onlyIfEmpty }: ChangeRules,
+	{ onlyIfEmpty }: ChangeRules,
 ): Difference {
 	const current = contactValuesOf(existing ?? {});
-	const targets = mode === 'merge' ? wanted.values : withCleared(wanted, current);
 	const changed = new Map<string, unknown>();
 	const before: IDataObject = {};
 	const kept: string[] = [];
 
 	const differing = existing
-		? missingValues(current, targets, wanted.attributes)
-		: [...targets];
+		? missingValues(current, wanted.values, wanted.attributes)
+		: [...wanted.values];
 	for (const [name, value] of differing) {
 		if (current.has(name) && onlyIfEmpty.includes(name)) {
 			kept.push(name);
@@ -61,8 +59,9 @@ export function differenceOf(
 		if (existing) before[name] = (current.get(name) ?? null) as IDataObject[string];
 	}
 
-	const carried = carriedNames(wanted, { current, targets, changed, mode });
-	const along = carried.filter((name) => !changed.has(name));
+	// Archived attributes can't be sent.
+	const held = hasAttributes(changed) ? activeNamesIn(current, wanted.attributes) : [];
+	const along = held.filter((name) => !changed.has(name));
 	const entries = along.map((name): Entry => [name, current.get(name) ?? null]);
 	return {
 		current,
@@ -71,47 +70,6 @@ export function differenceOf(
 		kept,
 		sent: new Map([...entries, ...changed]),
 	};
-}
-
-/** Adds null for the attributes that the item does not set, if it sets any. */
-function withCleared(
-	{ values, attributes, untouched }: WantedContact,
-	current: ContactValues,
-): ContactValues {
-	// Without a list of attributes, it is not known whether an attribute that should be cleared exists.
-	const isMention = ([name, value]: Entry) =>
-		isAttribute(name) &&
-		(attributes !== undefined || value !== null || current.has(name));
-	if (![...values].some(isMention)) return values;
-
-	const active = attributes && [...attributes.values()].filter((one) => !one.archived);
-	const names =
-		active?.map(({ name }) => attributePrefix + name) ?? attributeNamesIn(current);
-	const cleared = names.filter((name) => !untouched.has(name));
-	return new Map([...cleared.map((name): Entry => [name, null]), ...values]);
-}
-
-interface Comparison {
-	/** What the contact has. */
-	readonly current: ContactValues;
-	/** What it should have. */
-	readonly targets: ContactValues;
-	readonly changed: ContactValues;
-	readonly mode: ChangeRules['mode'];
-}
-
-/** Names of the attributes that are sent if one of them changes. Archived ones can't be sent. */
-function carriedNames(
-	{ attributes, untouched }: WantedContact,
-	{ current, targets, changed, mode }: Comparison,
-): string[] {
-	if (!hasAttributes(changed)) return [];
-
-	const held = activeNamesIn(current, attributes);
-	if (mode === 'merge') return held;
-
-	const kept = held.filter((name) => untouched.has(name));
-	return [...activeNamesIn(targets, attributes), ...kept];
 }
 
 /** The contact as a real run would leave it, if the service keeps all that is sent. */

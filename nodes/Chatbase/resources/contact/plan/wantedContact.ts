@@ -9,8 +9,6 @@ export type MatchBy = 'externalId' | 'externalIdThenEmail';
 export interface WriteSettings {
 	readonly chatbotId: string;
 	readonly matchBy: MatchBy;
-	/** Whether attributes that the item does not mention are kept or cleared. */
-	readonly mode: 'merge' | 'replace';
 	/** Names of fields and attributes that are written only if the contact has no value. */
 	readonly onlyIfEmpty: readonly string[];
 	readonly onDroppedFields: 'warn' | 'error' | 'ignore';
@@ -30,8 +28,6 @@ export interface ContactKey {
 export interface WantedContact {
 	/** The values to write; null clears a value. All other values stay unchanged. */
 	readonly values: ContactValues;
-	/** Names of fields and attributes that are mapped but empty. They keep their values. */
-	readonly untouched: ReadonlySet<string>;
 	/** Attributes that the chatbot lacks or has archived. They are not sent, and count as dropped. */
 	readonly notSent: ContactValues;
 	/** The attributes of the chatbot, if the item mentions any and the service can list them. */

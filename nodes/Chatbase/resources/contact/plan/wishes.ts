@@ -1,12 +1,6 @@
 import { agreementOf } from '../../../sync/agreement';
 import type { NonEmpty } from '../../../values/list';
-import {
-	type ContactValues,
-	hasAttributes,
-	isAttribute,
-	isSameValue,
-	kindOfValue,
-} from './values';
+import { type ContactValues, isSameValue, kindOfValue } from './values';
 import type { ContactInput, Contradiction, WantedContact, Wish } from './wantedContact';
 
 interface Wishes {
@@ -52,15 +46,7 @@ function differencesBetween(one: Wish, other: Wish): string[] {
 		// The comparison does not depend on the order of the items.
 		return !isSameValue(first, second, kind) || !isSameValue(second, first, kind);
 	});
-	const all = [...new Set([...differing, ...keptByOne(one, other)])];
-	return haveSameSettings(one, other) ? all : ['options', ...all];
-}
-
-/** Attributes that one input keeps, because they are mapped and empty, and the other one clears, because it lacks them. */
-function keptByOne(one: Wish, other: Wish): string[] {
-	if (one.settings.mode === 'merge' || !hasAttributes(one.values)) return [];
-	const kept = [...one.untouched, ...other.untouched].filter(isAttribute);
-	return kept.filter((name) => one.untouched.has(name) !== other.untouched.has(name));
+	return haveSameSettings(one, other) ? differing : ['options', ...differing];
 }
 
 function mentionedIn({ values, notSent }: WantedContact): ContactValues {

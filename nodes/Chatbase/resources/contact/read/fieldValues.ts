@@ -78,8 +78,6 @@ interface ReadValues {
 	readonly values: ContactValues;
 	/** Attributes that the chatbot lacks or has archived: with them, the contact would differ in every run. */
 	readonly notSent: ContactValues;
-	/** Names of fields and attributes that are mapped but empty. They keep their values. */
-	readonly untouched: ReadonlySet<string>;
 	/** The problems by field or attribute. */
 	readonly problems: ReadonlyMap<string, InputProblem>;
 	readonly notes: readonly ValueNote[];
@@ -155,7 +153,6 @@ export function readValues(
 	const { emptyValues, attributes } = rules;
 	const values = new Map<string, unknown>();
 	const notSent = new Map<string, unknown>();
-	const untouched = new Set<string>();
 	const problems = new Map<string, InputProblem>();
 	const notes = new Map<string, ValueNote>();
 
@@ -182,8 +179,7 @@ export function readValues(
 	for (const [name, value] of entries) {
 		const kind = kindOf(name);
 		if (!kind.isEmpty(value)) read(kind, name, value);
-		else if (emptyValues === 'ignore') untouched.add(name);
-		else if (kind !== idKind) add(kind, name, null);
+		else if (emptyValues === 'clear' && kind !== idKind) add(kind, name, null);
 	}
 	for (const [name, value] of additional) {
 		// What was found for a column no longer counts.
@@ -199,7 +195,6 @@ export function readValues(
 	return {
 		values,
 		notSent: notSent.size > 0 ? notSent : noValues,
-		untouched,
 		problems,
 		notes: notes.size > 0 ? [...notes.values()] : noNotes,
 	};
