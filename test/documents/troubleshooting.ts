@@ -204,8 +204,8 @@ function rowsOfRequests(): Row[] {
 }
 
 function rowOf(text: ErrorText, when: string, group: Group): Row {
-	const { title, tryAgain, nextStep, requestOptions, maxConcurrency } = text;
-	const whatToDo = [tryAgain, nextStep, requestOptions, maxConcurrency].filter(Boolean).join(' ');
+	const { title, nextStep, requestOptions, maxConcurrency, advice } = text;
+	const whatToDo = [nextStep, requestOptions, maxConcurrency, advice].filter(Boolean).join(' ');
 	return { title, when, whatToDo, group };
 }
 

@@ -111,7 +111,7 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 		expect(error?.description).toContain(`The service says: "${message}"`);
 		const nextSteps = allErrorTexts()
 			.filter(({ text }) => text.title === title)
-			.map(({ text }) => text.nextStep);
+			.map(({ text }) => text.nextStep ?? text.advice ?? '');
 		expect(nextSteps.filter((step) => error?.description?.includes(step))).not.toEqual([]);
 		expect(items).toEqual([]);
 	});

@@ -14,7 +14,7 @@ import { RunState } from './runState';
 import { uploadWaits } from './uploads';
 import type { AvailableSettings } from './errorTexts';
 import { type ApiRequest, fileRootOf, fillPath, headersAndBody } from './request';
-import { type FailureWords, requestFailure } from './requestFailure';
+import { requestFailure } from './requestFailure';
 import {
 	type ApiResponse,
 	connectionFaultOf,
@@ -48,8 +48,6 @@ export const usualConcurrency = 5;
 
 /** In milliseconds. */
 const defaultTimeout = 30_000;
-
-const interruptedRequest = 'A request was on its way, and the service may have done it.';
 
 interface ApiSettings {
 	/** Proxy, TLS and timeout (in milliseconds) of the user. */
@@ -145,15 +143,15 @@ export class ApiClient {
 	}
 
 	/** The failure of a request, or of a success that lacks what the API promises. It quotes the service. */
-	failure(response: ApiResponse, words?: FailureWords): Failure {
+	failure(response: ApiResponse): Failure {
 		const { credential, availableSettings: available } = this.options;
 		const { apiKey } = credential;
-		return requestFailure(response, { apiKey, available, words });
+		return requestFailure(response, { apiKey, available });
 	}
 
 	/** The failure of a success whose body is not what the API promises. */
-	unexpected(response: ApiResponse, words?: FailureWords): Failure {
-		return this.failure({ ...response, outcome: 'unexpectedResponse' }, words);
+	unexpected(response: ApiResponse): Failure {
+		return this.failure({ ...response, outcome: 'unexpectedResponse' });
 	}
 
 	/** Text from outside, without the key. */
@@ -186,7 +184,7 @@ export class ApiClient {
 
 		for (;;) {
 			await state.turn(startedAt, isUpload);
-			this.assertMaySend(resource, mayHaveRun);
+			this.assertMaySend(request, mayHaveRun);
 			if (isRead) run.reads++;
 			else run.writes++;
 
@@ -227,27 +225,23 @@ export class ApiClient {
 		}
 	}
 
-	/** @param mayBeDone whether an earlier try may have been done */
-	private assertMaySend(resource: ApiResource, mayBeDone: boolean) {
+	/** @param mayHaveRun whether an earlier try of the request may have been done */
+	private assertMaySend({ method, resource }: ApiRequest, mayHaveRun: boolean) {
 		const { unauthorized, gaveUp } = this.state;
-		if (unauthorized) throw this.unsent(unauthorized, resource, mayBeDone);
-		if (this.options.run.stopped) throw endOfRun(mayBeDone);
-		this.options.run.assertNotCanceled();
+		const written = mayHaveRun ? 'unknown' : 'no';
+		// How often another request was sent, and whether it may be done, is nothing that this one could say.
+		const after = (last: ApiResponse) =>
+			this.failure({ ...last, method, resource, attempts: 0, mayHaveRun: false });
+
+		if (unauthorized) throw after(unauthorized).with({ written });
+		if (this.options.run.stopped) throw endOfRun(written);
+		this.options.run.assertNotCanceled(written);
 		if (!gaveUp) return;
 
-		const { last, failures } = gaveUp;
-		throw this.unsent(last, resource, mayBeDone).withFirstSentence(
-			`${failures} requests in a row failed, so nothing more was sent.`,
-		);
-	}
-
-	/**
-	 * The failure of a request that is not sent because another one failed before. It leaves out how often the other one was
-	 * sent, and whether that one may have been done.
-	 */
-	private unsent(last: ApiResponse, resource: ApiResource, mayBeDone: boolean): Failure {
-		const failure = this.failure({ ...last, resource, attempts: 0, mayHaveRun: false });
-		return failure.withMayBeDone(mayBeDone);
+		const again = mayHaveRun ? ' again' : '';
+		const reason = `Not sent${again}, because ${gaveUp.failures} requests in a row failed.`;
+		const failure = after(gaveUp.last);
+		throw failure.with({ written, sentences: [reason, ...failure.sentences] });
 	}
 
 	private async attempt(request: ApiRequest, url: string): Promise<Received> {
@@ -272,9 +266,7 @@ export class ApiClient {
 			if (!outcome) this.options.onHeaders?.(headers);
 			return { status, headers, body, outcome };
 		} catch (error) {
-			this.options.run.assertNotCanceled(
-				request.method === 'GET' ? undefined : interruptedRequest,
-			);
+			this.options.run.assertNotCanceled(request.method === 'GET' ? 'no' : 'unknown');
 			if (connection.signal.reason === 'expired')
 				return { headers: {}, outcome: 'timeout' };
 			return this.faultOf(error, response);

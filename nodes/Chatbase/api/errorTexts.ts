@@ -7,18 +7,15 @@ type AdvisedSetting = 'maxConcurrency' | 'requestOptions';
 
 export type AvailableSettings = Partial<Record<AdvisedSetting, boolean>>;
 
-/** Advice that is wrong if the service may have done what was asked. */
-type TryAgain = 'Try again.' | 'Try again later.';
-
 /** The text under the name of a setting is a further step. It is shown if the panel has that setting. */
 export interface ErrorText extends Partial<Record<AdvisedSetting, string>> {
 	/** Without text from outside, since n8n 2.41 replaces a title that contains a system code. */
 	title: string;
 	/** In place of `title`, if the service says that the record itself is missing, and not its chatbot. */
 	titleOfRecord?: string;
-	/** Stands before the next step, unless the service may have done what was asked. */
-	tryAgain?: TryAgain;
-	nextStep: string;
+	nextStep?: string;
+	/** Comes last, and only if trying again does no harm. */
+	advice?: string;
 }
 
 const conversationGone: ErrorText = {
@@ -104,13 +101,12 @@ export const outcomeTexts: Record<FailureKind, ErrorText> = {
 	},
 	'5xx': {
 		title: "The service can't respond at the moment",
-		tryAgain: 'Try again later.',
-		nextStep: 'If this continues, contact the support of the service.',
+		advice: 'Try again later. If this continues, contact the support of the service.',
 	},
 	maintenance: {
 		title: 'The service is under maintenance',
-		tryAgain: 'Try again later.',
 		nextStep: 'The service has done nothing.',
+		advice: 'Try again later.',
 	},
 	disabled: {
 		title: 'The service has switched this function off for now',
@@ -150,15 +146,13 @@ export const outcomeTexts: Record<FailureKind, ErrorText> = {
 	},
 	timeout: {
 		title: 'The service did not respond in time',
-		tryAgain: 'Try again later.',
-		nextStep: 'If this continues, contact the support of the service.',
 		requestOptions: 'To wait longer, raise Timeout under Settings, Request Options.',
+		advice: 'Try again later. If this continues, contact the support of the service.',
 	},
 	broken: {
 		title: 'The connection to the service was lost',
-		tryAgain: 'Try again.',
-		nextStep:
-			'If this continues, check the Base URL in the credential, and proxies and firewalls.',
+		advice:
+			'Try again. If this continues, check the Base URL in the credential, and proxies and firewalls.',
 	},
 	unreadable: {
 		title: 'The response could not be decompressed',
@@ -179,7 +173,6 @@ export const outcomeTexts: Record<FailureKind, ErrorText> = {
 	},
 	streamedFailure: {
 		title: 'The service failed during the answer',
-		tryAgain: 'Try again later.',
 		nextStep: 'The message may have cost credits.',
 	},
 };
@@ -395,8 +388,8 @@ export const codeTexts = {
 	},
 	SOURCE_IS_TRAINING: {
 		title: 'The source is still in training',
-		tryAgain: 'Try again later.',
 		nextStep: 'The node has waited for up to two minutes.',
+		advice: 'Try again later.',
 	},
 	SOURCE_PENDING_DELETION: {
 		title: 'The source is about to be deleted',

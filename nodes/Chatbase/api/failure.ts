@@ -5,13 +5,18 @@ import { isObject } from '../values/json';
 import { unescapeHtml } from '../values/text';
 import type { ApiResponse } from './response';
 
+/** Whether the service has written what was asked. */
+export type Written = 'yes' | 'no' | 'unknown';
+
 interface Facts {
 	/** Without a full stop, and without text from outside. */
 	readonly title: string;
 	/** What is known, and what to do. Plain text, which may quote values. */
 	readonly sentences: readonly string[];
-	/** Whether the service may have done what was asked. */
-	readonly mayBeDone?: boolean;
+	/** To try again, which is said only if that does no harm. */
+	readonly advice?: string;
+	/** "no" if absent. */
+	readonly written?: Written;
 	/** The last response to the request that failed. */
 	readonly response?: ApiResponse;
 	/** The number of the item that it is about, if it is about one. */
@@ -22,16 +27,15 @@ interface Facts {
 	readonly origin?: Error;
 }
 
-/** Advice that is wrong if the service may have done what was asked. */
-const retryAdvice = ['Try again.', 'Try again later.'];
-
 /** A failure is thrown and never changed. The methods that add something return another failure. */
 export class Failure extends Error implements Facts {
 	readonly title: string;
 
 	readonly sentences: readonly string[];
 
-	readonly mayBeDone: boolean;
+	readonly advice?: string;
+
+	readonly written: Written;
 
 	readonly response?: ApiResponse;
 
@@ -43,10 +47,11 @@ export class Failure extends Error implements Facts {
 
 	constructor(facts: Facts) {
 		super(facts.title);
-		const { title, sentences, mayBeDone = false, isEndOfRun = false } = facts;
+		const { title, sentences, written = 'no', isEndOfRun = false } = facts;
 		this.title = title;
-		this.mayBeDone = mayBeDone;
 		this.sentences = sentences;
+		this.advice = facts.advice;
+		this.written = written;
 		this.response = facts.response;
 		this.itemIndex = facts.itemIndex;
 		this.isEndOfRun = isEndOfRun;
@@ -61,27 +66,24 @@ export class Failure extends Error implements Facts {
 
 	/** All that it says after its title, as plain text. */
 	get description(): string {
-		return this.sentences.join(' ');
+		const advice = this.advice !== undefined && this.isRepeatable ? [this.advice] : [];
+		return [...this.sentences, ...advice].join(' ');
 	}
 
-	/** The same failure with more sentences at its end. */
-	withSentence(...added: string[]): Failure {
+	/** Whether the same can be done again without harm. */
+	private get isRepeatable(): boolean {
+		const setsValues = this.response?.repeatable === 'always';
+		return this.written === 'no' || (this.written === 'unknown' && setsValues);
+	}
+
+	/** The same failure with other facts. */
+	with(other: Partial<Facts>): Failure {
+		return new Failure({ ...this, ...other });
+	}
+
+	/** The same failure with more sentences. */
+	and(...added: string[]): Failure {
 		return this.with({ sentences: [...this.sentences, ...added] });
-	}
-
-	withFirstSentence(sentence: string): Failure {
-		return this.with({ sentences: [sentence, ...this.sentences] });
-	}
-
-	/** The same failure, which says whether the service may have done what was asked. If so, it does not advise to try again. */
-	withMayBeDone(mayBeDone: boolean): Failure {
-		const isAdvice = (sentence: string) => mayBeDone && retryAdvice.includes(sentence);
-		const sentences = this.sentences.filter((sentence) => !isAdvice(sentence));
-		return this.with({ sentences, mayBeDone });
-	}
-
-	withItem(itemIndex: number): Failure {
-		return this.with({ itemIndex });
 	}
 
 	/** The same failure in other words, such as without an API key. If they differ, n8n's own error is left out. */
@@ -93,10 +95,6 @@ export class Failure extends Error implements Facts {
 		if (isSame) return this;
 
 		return this.with({ title, sentences, origin: undefined });
-	}
-
-	private with(other: Partial<Facts>): Failure {
-		return new Failure({ ...this, ...other });
 	}
 }
 
@@ -118,17 +116,12 @@ export function failureOf(error: unknown): Failure {
 	});
 }
 
-/** Whether the service may have done what was asked, in spite of an error. */
-export function mayBeDone(error: unknown): boolean {
-	return error instanceof Failure && error.mayBeDone;
-}
-
 /** The failure of a request that is not sent because a failed item has ended the run. */
-export function endOfRun(mayBeDone = false): Failure {
+export function endOfRun(written: Written = 'no'): Failure {
 	return new Failure({
 		title: 'The run has stopped',
 		sentences: [],
-		mayBeDone,
+		written,
 		isEndOfRun: true,
 	});
 }

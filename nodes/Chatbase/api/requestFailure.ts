@@ -13,28 +13,17 @@ const maxIssues = 10;
 /** Four or more quoted values in a row, such as all models that the service accepts. */
 const longEnumeration = /((?:"[^"]*"[|, ]+){3})(?:"[^"]*"[|, ]*)+/g;
 
-/** What an operation changes in the failure of a request. */
-export interface FailureWords {
-	/** What the failure is about, such as the name of a record. It comes first. */
-	about?: string;
-	/** Replaces all other sentences. */
-	instead?: string;
-	/** Sentences at the end. */
-	more?: readonly string[];
-}
-
 interface FailureContext {
 	apiKey: string;
 	/** The settings that the panel has. */
 	available?: AvailableSettings;
-	words?: FailureWords;
 }
 
 /** The failure of a request, or of a success that is not what the API promises. */
 export function requestFailure(response: ApiResponse, context: FailureContext): Failure {
 	const { body, version, mayHaveRun, repeatable } = response;
 	const outcome = response.outcome ?? 'unexpectedResponse';
-	const isUnconfirmedWrite = outcome === 'unexpectedResponse' && repeatable !== 'reads';
+	const isUnconfirmed = outcome === 'unexpectedResponse' && repeatable !== 'reads';
 	const text = textFor(outcome, {
 		method: response.method,
 		resource: response.resource,
@@ -45,7 +34,8 @@ export function requestFailure(response: ApiResponse, context: FailureContext): 
 	return new Failure({
 		title: text.title,
 		sentences: sentencesOf(response, text, context),
-		mayBeDone: mayHaveRun || isUnconfirmedWrite,
+		advice: text.advice,
+		written: mayHaveRun || isUnconfirmed ? 'unknown' : 'no',
 		response,
 	});
 }
@@ -53,22 +43,16 @@ export function requestFailure(response: ApiResponse, context: FailureContext): 
 function sentencesOf(
 	response: ApiResponse,
 	text: ErrorText,
-	{ apiKey, available = {}, words = {} }: FailureContext,
+	{ apiKey, available = {} }: FailureContext,
 ): string[] {
-	const { about, instead, more = [] } = words;
-	if (instead !== undefined) return [instead];
-
 	const quote = quoteService(response, apiKey);
 	const sentences = [
-		about && `${about}:`,
 		quote && `The service says: ${quote}.`,
 		!quote && isRefusal(response) && perhapsOfProxy,
 		effortOf(response),
-		!isUnclear(response) && text.tryAgain,
 		text.nextStep,
 		available.requestOptions && text.requestOptions,
 		available.maxConcurrency && text.maxConcurrency,
-		...more,
 	];
 	return sentences.filter((sentence): sentence is string => Boolean(sentence));
 }
@@ -100,27 +84,21 @@ function quotable(text: string, apiKey: string): string {
 	return abbreviate(line, maxQuoteLength);
 }
 
-/** Whether the service may have done what must not be done twice. */
-function isUnclear({ mayHaveRun, repeatable, attempts }: ApiResponse): boolean {
-	return mayHaveRun && (repeatable === 'unlessReceived' || attempts === 1);
-}
-
-/** How often the request was sent, and what that means. Undefined if it was not sent, since those before it failed. */
+/** How often the request was sent, and what that means. Undefined if there is nothing to say. */
 function effortOf(response: ApiResponse): string | undefined {
-	const { outcome, attempts, rateLimitWait } = response;
+	const { outcome, attempts, mayHaveRun, repeatable, rateLimitWait } = response;
 	const times = `The node sent the request ${attempts} times`;
 
-	if (attempts === 0) return undefined;
-
-	if (isUnclear(response)) {
-		if (attempts > 1) {
-			return `${times}, and the service may have done it. Check before you run again.`;
-		}
-		return 'The node did not send the request again, because the service may have done it. Check before you run again.';
+	// What must not be done twice may have been done.
+	if (mayHaveRun && repeatable === 'unlessReceived') {
+		const sent =
+			attempts > 1 ? `${times}, and` : 'The node did not send the request again, because';
+		return `${sent} the service may have done it. Check before you run again.`;
 	}
 
+	if (attempts <= 1) return undefined;
 	if (rejectedForNow.has(outcome)) {
 		return `${times} and waited ${Math.round(rateLimitWait / 1000)} seconds.`;
 	}
-	return attempts > 1 ? `${times}.` : undefined;
+	return `${times}.`;
 }

@@ -1,4 +1,4 @@
-import { Failure } from './failure';
+import { Failure, type Written } from './failure';
 import type { Pace } from './settings';
 import { Slots } from './slots';
 
@@ -72,14 +72,21 @@ export class RunState {
 		this.slots = new Slots(maxConcurrency);
 	}
 
-	/** Throws if the user has canceled the execution. */
-	assertNotCanceled(description?: string): void {
+	/**
+	 * Throws if the user has canceled the execution.
+	 * @param written whether a request that was on its way was done
+	 */
+	assertNotCanceled(written: Written = 'no'): void {
 		if (!this.signal?.aborted) return;
 
 		throw new Failure({
 			// n8n 2.41 recognizes a canceled execution by this spelling.
 			title: 'The execution was canceled',
-			sentences: description === undefined ? [] : [description],
+			sentences:
+				written === 'unknown'
+					? ['A request was on its way, and the service may have done it.']
+					: [],
+			written,
 		});
 	}
 

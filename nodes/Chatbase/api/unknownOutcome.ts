@@ -53,25 +53,33 @@ export async function lookUntil<Found>(
 	try {
 		return await repeatUntil(api, api.timeoutOf({}), look, isEnough);
 	} catch (error) {
-		throw failureOf(error).withMayBeDone(true).withSentence(unknown);
+		throw failureOf(error).with({ written: 'unknown' }).and(unknown);
 	}
 }
 
-/**
- * The record that a request created. Throws if the response does not show it.
- * @param key the field that identifies a record
- * @param mayExist for the error, if the service may have created the record all the same
- */
-export function createdRecord(
+/** A record that is created, and how to find out whether it exists if the response is lost. */
+interface NewRecord<Record> {
+	/** Returns undefined if the body does not show the record. */
+	find(body: IDataObject): Record | undefined;
+	/** For the error, such as "The ticket may exist. Look for it with Get Many." */
+	mayExist: string;
+}
+
+/** The record that a request created. Throws if the response does not show it. */
+export function createdRecord<Record>(
 	api: ApiClient,
 	response: ApiResponse,
-	key: string,
-	mayExist: string,
-): IDataObject {
-	const record = confirmedResult(api, response, (body) =>
-		key in body ? body : undefined,
-	);
-	if (record) return record;
+	{ find, mayExist }: NewRecord<Record>,
+): Record {
+	const record = confirmedResult(api, response, find);
+	if (record !== undefined) return record;
 
-	throw api.failure(response).withSentence(mayExist);
+	throw api.failure(response).and(mayExist);
+}
+
+/** Finds a record by a field that each has. */
+export function recordWith(
+	field: string,
+): (body: IDataObject) => IDataObject | undefined {
+	return (body) => (field in body ? body : undefined);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
-import { type ApiResponse, codeOf } from '../api/response';
+import type { ApiResponse } from '../api/response';
 import type { ApiResource } from '../api/subjects';
 import type { InputItem } from '../execution/item';
 import { serviceIdField } from '../panel/field';
@@ -106,22 +106,9 @@ export async function assertChatbotKnown(
 	const response = await askForChatbot(api, chatbotId, resource);
 	if (response.outcome === '403') {
 		const missing = 'Reading the chatbot needs the permission agents:read.';
-		throw api.failure(response).withSentence(missing);
+		throw api.failure(response).and(missing);
 	}
 	return api.expectBody(response, (body) => (isComplete(body) ? body : undefined));
-}
-
-/**
- * Throws if the service says that there is no such chatbot. Then an earlier request for it has done nothing. Any other
- * failure proves nothing: a 404 can come from a proxy.
- */
-export async function assertChatbotNotMissing(
-	api: ApiClient,
-	chatbotId: string,
-	resource: ApiResource,
-): Promise<void> {
-	const response = await askForChatbot(api, chatbotId, resource).catch(() => undefined);
-	if (response && codeOf(response) === 'AGENT_NOT_FOUND') throw api.failure(response);
 }
 
 /** Reads a chatbot in version 2, once a run. */

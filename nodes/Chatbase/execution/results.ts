@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { type Failure, failureOf } from '../api/failure';
+import { Failure, failureOf, type Written } from '../api/failure';
 import type { RunState } from '../api/runState';
-import { isObject } from '../values/json';
 import { RefusedInput, refusedRun } from './inputProblems';
 import type { InputItem } from './item';
 import type { RunContext } from './context';
@@ -10,17 +9,17 @@ import type { RunContext } from './context';
 /** How many rows of items an error names as done, such as "items 0 to 148". */
 const maxDoneRows = 20;
 
-/** Whether the service has written what the item wants. */
-export type Written = 'yes' | 'no' | 'unknown';
+/** What became of an item. */
+export type Answer =
+	Failure | { readonly records: IDataObject[]; readonly written: boolean };
 
-/** What an operation says of an item. */
-export type ItemAnswer = { written: Written } & (
-	{ records: IDataObject[] } | { error: unknown }
-);
+/** The answer of an operation that writes, for an item for which it wrote nothing. */
+export function unwritten(...records: IDataObject[]): Answer {
+	return { records, written: false };
+}
 
 export interface FailedItem {
 	readonly item: InputItem;
-	readonly written: Written;
 	readonly failure: Failure;
 	/** Set if the item was refused when it was read. */
 	readonly refusal?: RefusedInput;
@@ -28,8 +27,8 @@ export interface FailedItem {
 
 interface DoneItem {
 	readonly item: InputItem;
-	readonly written: Written;
 	readonly records: IDataObject[];
+	readonly written: boolean;
 }
 
 export type ItemResult = FailedItem | DoneItem;
@@ -62,28 +61,21 @@ export class ItemResults {
 		return this.results.filter((result) => result !== undefined && 'failure' in result);
 	}
 
-	answer(item: InputItem, answer: ItemAnswer): void {
-		if ('records' in answer) this.results[item.index] ??= { item, ...answer };
-		else this.fail(item, answer.error, answer.written);
-	}
-
-	succeed(item: InputItem, records: IDataObject[]): void {
-		this.answer(item, { written: writtenBy(records), records });
-	}
-
-	/** @param written whether the item was written, if that is known better than from the error */
-	fail(item: InputItem, error: unknown, written?: Written): void {
+	/** Only the first answer counts. The end of a run is no answer, but may leave an item unknown. */
+	set(item: InputItem, answer: Answer): void {
 		if (this.results[item.index]) return;
-
-		const failure = this.tellable(error);
-		const outcome = written ?? writtenDespite(failure);
-		if (failure.isEndOfRun) {
-			if (outcome === 'unknown') this.interrupted.add(item.index);
+		if (!(answer instanceof Failure)) {
+			this.results[item.index] = { item, ...answer };
 			return;
 		}
 
-		const refusal = error instanceof RefusedInput ? error : undefined;
-		this.results[item.index] = { item, written: outcome, failure, refusal };
+		if (answer.isEndOfRun) {
+			if (answer.written === 'unknown') this.interrupted.add(item.index);
+			return;
+		}
+
+		const refusal = answer instanceof RefusedInput ? answer : undefined;
+		this.results[item.index] = { item, failure: this.tellable(answer), refusal };
 		if (this.stopsOnFailure && this.limits) this.limits.stopped = true;
 	}
 
@@ -96,10 +88,9 @@ export class ItemResults {
 		if (this.context.endsOnFailure) throw this.withOutcomes(this.firstOfItems ?? ofRun);
 
 		const failure = this.limits?.writes ? ofRun : this.withNothingDone(ofRun);
-		const written = writtenDespite(failure);
 		// If all items have results, the run failed after them. Its failure replaces the results.
 		const failed = this.unanswered.length > 0 ? this.unanswered : this.items;
-		for (const item of failed) this.results[item.index] = { item, written, failure };
+		for (const item of failed) this.results[item.index] = { item, failure };
 		this.sayAll(failure);
 	}
 
@@ -123,25 +114,25 @@ export class ItemResults {
 		const refused = refusedRun(failures);
 		if (refused) return this.tellable(refused);
 		// Items can share a failure, such as that of a list that all of them need. The error names the first item.
-		return first.failure.withItem(first.item.index);
+		return first.failure.with({ itemIndex: first.item.index });
 	}
 
 	/** Adds what became of the other items, since the output of a stopped run is lost. */
 	private withOutcomes(failure: Failure): Failure {
 		if (!this.limits?.writes) return this.withNothingDone(failure);
 
-		const outcomes = this.items.map(({ index }) => this.writtenOf(index));
-		return failure.withSentence(...writtenSentences(outcomes));
+		const outcomes = this.items.map(({ index }) => this.outcomeOf(index));
+		return failure.and(...writtenSentences(outcomes));
 	}
 
 	private withNothingDone(failure: Failure): Failure {
 		if (!this.nothingDone) return failure;
-		return failure.withSentence(this.nothingDone);
+		return failure.and(this.nothingDone);
 	}
 
-	private writtenOf(index: number): Written {
+	private outcomeOf(index: number): Written {
 		const result = this.results[index];
-		if (result) return result.written;
+		if (result) return writtenOf(result);
 
 		return this.interrupted.has(index) ? 'unknown' : 'no';
 	}
@@ -179,18 +170,10 @@ export function writtenSentences(outcomes: readonly Written[]): string[] {
 	return sentences;
 }
 
-function writtenBy(records: IDataObject[]): Written {
-	return records.some(showsWrite) ? 'yes' : 'no';
-}
-
-/** A record shows a write unless it says that there was none, such as by `deleted: false`. */
-function showsWrite({ _sync, deleted, found }: IDataObject): boolean {
-	if (isObject(_sync)) return ['created', 'updated'].includes(String(_sync.action));
-	return deleted !== false && found !== false;
-}
-
-function writtenDespite({ mayBeDone }: Failure): Written {
-	return mayBeDone ? 'unknown' : 'no';
+/** Whether the service has written what the item wants. */
+export function writtenOf(result: ItemResult): Written {
+	if ('failure' in result) return result.failure.written;
+	return result.written ? 'yes' : 'no';
 }
 
 export function outputItemsOf(

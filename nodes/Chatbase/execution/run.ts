@@ -10,7 +10,7 @@ import { InputItem } from './item';
 import type { RunContext } from './context';
 import { assertWithinOutputLimit } from './lists';
 import { nodeErrorOf } from './nodeError';
-import { type BuildOutput, type ItemAnswer, ItemResults } from './results';
+import { type Answer, type BuildOutput, ItemResults } from './results';
 import { inSequences } from './sequences';
 
 /** What a run needs to know of a field of the panel. */
@@ -53,8 +53,8 @@ export interface Operation<Params = unknown, Shared = unknown> {
 	complete?(entry: ReadyItem<Params>, shared: Shared): Promise<Params>;
 	/** Items with a common key are sent in order, one after the other. */
 	sequenceKeys?(params: Params, item: InputItem): string[];
-	/** Works on one item, and returns its output records, perhaps with whether it was written. */
-	send?(item: ReadyItem<Params>, shared: Shared): Promise<IDataObject[] | ItemAnswer>;
+	/** Works on one item, and returns its answer. Records alone count as written, unless the request of the operation reads. */
+	send?(item: ReadyItem<Params>, shared: Shared): Promise<IDataObject[] | Answer>;
 	/** Works on all items together. If it throws, items without a result fail with that error. */
 	sendAll?(run: Run<Params>): Promise<BuildOutput | void>;
 	/** Only needed if the output is more than the records of each item. */
@@ -73,11 +73,11 @@ type Ready = ReadyItem<unknown>;
 
 /** An item that needs a result. */
 export interface PendingItem<Params> extends ReadyItem<Params> {
-	succeed(records: IDataObject[]): void;
-	/** Sets the result of the item, and whether it was written. */
-	answer(answer: ItemAnswer): void;
-	/** Fails this item. If failures end the run, nothing more is sent for the others either. */
-	fail(error: unknown): void;
+	/**
+	 * Sets what became of the item. Records alone count as written, unless the request of the operation reads. After a failure
+	 * nothing more is sent for the other items, if failures end the run.
+	 */
+	answer(answer: IDataObject[] | Answer): void;
 }
 
 /** The valid items of a run, and its shared state. */
@@ -192,7 +192,7 @@ async function readItems(
 			const api = await clientOf(item.index);
 			read.push({ item, api, params: await operation.read(item, api) });
 		} catch (error) {
-			results.fail(item, error);
+			results.set(item, failureOf(error));
 		}
 		await giveWay();
 	}
@@ -214,7 +214,7 @@ async function completeItems(
 		try {
 			ready.push({ ...entry, params: await operation.complete(entry, shared) });
 		} catch (error) {
-			results.fail(entry.item, error);
+			results.set(entry.item, failureOf(error));
 		}
 	}
 	results.throwFirst();
@@ -222,7 +222,7 @@ async function completeItems(
 }
 
 function runOf(
-	{ context, results }: Performance,
+	{ context, operation, results }: Performance,
 	limits: RunState,
 	ready: Array<Ready>,
 ): Run<unknown> {
@@ -231,14 +231,12 @@ function runOf(
 	return {
 		items: ready.map((entry) => ({
 			...entry,
-			succeed: (records) => results.succeed(entry.item, records),
-			answer: (answer) => results.answer(entry.item, answer),
-			fail: (error) => results.fail(entry.item, error),
+			answer: (answer) => results.set(entry.item, wholeAnswer(operation, answer)),
 		})),
 		refused: refusals.map(({ item }) => item),
 		reasonOf(refused) {
 			const { failure } = refusals.find(({ item }) => item === refused)!;
-			return failure.withItem(refused.index);
+			return failure.with({ itemIndex: refused.index });
 		},
 		context,
 		limits,
@@ -257,10 +255,9 @@ async function sendItems(
 		try {
 			const sent = await send!(entry, shared);
 			if (Array.isArray(sent)) assertWithinOutputLimit(item, sent.length);
-			if (Array.isArray(sent)) results.succeed(item, sent);
-			else results.answer(item, sent);
+			results.set(item, wholeAnswer(operation, sent));
 		} catch (error) {
-			results.fail(item, error);
+			results.set(item, failureOf(error));
 		}
 	};
 
@@ -268,6 +265,12 @@ async function sendItems(
 	await forEachLimited(sequences, limits.maxConcurrency, async (sequence) => {
 		for (const entry of sequence) await sendOne(entry);
 	});
+}
+
+/** Without another statement, an operation has written if its request does not only read. */
+function wholeAnswer({ request }: Operation, answer: IDataObject[] | Answer): Answer {
+	if (!Array.isArray(answer)) return answer;
+	return { records: answer, written: request.method !== 'GET' };
 }
 
 interface Clients {
@@ -331,7 +334,7 @@ function readFirstSettings(items: InputItem[], operation: Operation) {
 				http,
 			};
 		} catch (error) {
-			if (context.endsOnFailure) throw failureOf(error).withItem(index);
+			if (context.endsOnFailure) throw failureOf(error).with({ itemIndex: index });
 			failure ??= error;
 		}
 	}

@@ -186,7 +186,6 @@ export async function handleMissing<Listed extends IDataObject>(
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	if (!first || !run.context.endsOnFailure || hasDeleted) return result;
 
-	throw first.withFirstSentence(
-		`Missing ${nouns.many} that could not be ${nouns.handling.done}: ${firstOf(failed)}.`,
-	);
+	const left = `Missing ${nouns.many} that could not be ${nouns.handling.done}: ${firstOf(failed)}.`;
+	throw first.with({ sentences: [left, ...first.sentences] });
 }

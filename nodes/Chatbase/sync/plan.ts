@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/client';
+import { failureOf } from '../api/failure';
 import { forEachLimited, giveWay, groupBy, type NonEmpty } from '../values/list';
 import type { PendingItem, Run } from '../execution/run';
 
@@ -39,7 +40,7 @@ export async function forEachChatbot<Params extends OfChatbot>(
 		try {
 			await work(group);
 		} catch (error) {
-			group.items.forEach(({ fail }) => fail(error));
+			group.items.forEach(({ answer }) => answer(failureOf(error)));
 		}
 	});
 }

@@ -2,7 +2,12 @@
 import { Failure } from '../api/failure';
 import type { RunContext } from '../execution/context';
 import { refusedRun } from '../execution/inputProblems';
-import { type FailedItem, type ItemResult, writtenSentences } from '../execution/results';
+import {
+	type FailedItem,
+	type ItemResult,
+	writtenOf,
+	writtenSentences,
+} from '../execution/results';
 import { countFormat } from '../values/json';
 import type { OutcomeSettings } from './outcomeOptions';
 import { failuresIn } from './records';
@@ -29,8 +34,7 @@ export function throwIfAnyFailed(
 	const rejectedKey = failed.find(({ failure }) => failure.response?.outcome === '401');
 	if (rejectedKey) {
 		// After the first failure, nothing more was sent.
-		const sentences = writtenSentences(results.map(({ written }) => written));
-		throw rejectedKey.failure.withSentence(...sentences);
+		throw rejectedKey.failure.and(...writtenSentences(results.map(writtenOf)));
 	}
 
 	// If all were refused when they were read, the kinds of their problems say more than their titles.
@@ -59,7 +63,9 @@ function someFailed(
 
 	const remainder = failed < items ? ['All others were written or unchanged.'] : [];
 	const ending = dryRun ? ['Nothing was written.'] : remainder;
-	const unknown = results.map(({ written }) => (written === 'unknown' ? written : 'no'));
+	const unknown = results
+		.map(writtenOf)
+		.map((written) => (written === 'unknown' ? written : 'no'));
 	const failing = dryRun ? 'would fail' : 'failed';
 
 	return new Failure({

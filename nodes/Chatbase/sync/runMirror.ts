@@ -48,7 +48,7 @@ export async function runMirror<
 	const unnamed = refused.find(({ identity }) => identity.id === undefined);
 	if (unnamed) {
 		const whyForAll = `Mirror needs the ${idLabel} of every item. Nothing was written.`;
-		throw run.reasonOf(unnamed).withSentence(whyForAll);
+		throw run.reasonOf(unnamed).and(whyForAll);
 	}
 	if (!isNonEmpty(items)) return buildOutput;
 	assertOneSetting(items, nouns);

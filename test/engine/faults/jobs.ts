@@ -128,7 +128,7 @@ const message = '=Hello from {{ $json.id }}';
 const name = '=New {{ $json.id }}';
 
 const newSource = {
-	kind: 'createSource' as const,
+	kind: 'chat' as const,
 	request: (id: string) => `POST /agents/bot-${id}/sources`,
 	state: (service: SimulatedService, id: string) =>
 		sourcesIn(service, `bot-${id}`).filter((source) => source.name === `New ${id}`).length,

@@ -104,13 +104,13 @@ it.each(rows)('%s', (_, cell) => {
 	});
 	for (const { error } of failures) {
 		const request = { method: 'POST', resource: job.subject, isAbout: () => false };
-		const { title, nextStep, tryAgain = '' } = textFor(outcome!, request);
+		const { title, nextStep = '', advice = '' } = textFor(outcome!, request);
 		expect(error).toMatch(new RegExp(`^${title}`));
 		const mayBeDone = /Check (the ticket )?before you run again/.test(error);
 		expect(error).toContain(nextStep);
 		// "Try again" never stands beside "may have done it".
 		if (mayBeDone) expect(error).not.toMatch(/try again/i);
-		else expect(error).toContain(tryAgain);
+		else expect(error).toContain(advice);
 	}
 	expect(illegal).toEqual([]);
 	expect(redirected).toBe(0);

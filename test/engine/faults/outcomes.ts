@@ -40,11 +40,9 @@ export type Kind =
 	| 'page'
 	/** Sets values, so that sending it again is harmless. */
 	| 'patch'
-	/** A source that may exist is not looked up, only its chatbot. */
-	| 'createSource'
 	/** Creates a source from a file. */
 	| 'upload'
-	/** Also a new ticket and a reply: sent again only if the service has rejected it. */
+	/** Also a new source, a new ticket and a reply: sent again only if the service has rejected it. */
 	| 'chat'
 	/** Changes a ticket. If its outcome is unclear, the ticket is looked up, but not changed again. */
 	| 'ticket';
@@ -77,7 +75,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['429 with seconds', '429 with a date'],
 		rows: [
 			{
-				kinds: ['page', 'patch', 'createSource', 'chat', 'ticket'],
+				kinds: ['page', 'patch', 'chat', 'ticket'],
 				once: [2, 'success'],
 				always: [3, '429'],
 			},
@@ -88,7 +86,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['429 without a header'],
 		rows: [
 			{
-				kinds: ['page', 'patch', 'createSource', 'chat', 'ticket'],
+				kinds: ['page', 'patch', 'chat', 'ticket'],
 				once: [2, 'success'],
 				// About 1, 2, 4, 8, 16 and 30 seconds apart, until a minute has passed.
 				always: [8, '429'],
@@ -103,9 +101,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		rows: [
 			// Sent again up to three times.
 			{ kinds: ['page', 'patch'], once: [2, 'success'], always: [4, '5xx'] },
-			// The chatbot is looked up, because a service may answer 500 for an unknown one.
-			{ kinds: ['createSource', 'upload'], once: [2, '5xx'], always: [5, '5xx'] },
-			{ kinds: ['chat'], once: [1, '5xx'], always: [1, '5xx'] },
+			{ kinds: ['chat', 'upload'], once: [1, '5xx'], always: [1, '5xx'] },
 			// Once: 7 look-ups find the ticket unchanged.
 			{ kinds: ['ticket'], once: [8, '5xx'], always: [5, '5xx'] },
 		],
@@ -115,8 +111,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['reset before the request'],
 		rows: [
 			{ kinds: ['page', 'patch'], once: [2, 'success'], always: [4, 'broken'] },
-			{ kinds: ['createSource', 'upload'], once: [2, 'broken'], always: [5, 'broken'] },
-			{ kinds: ['chat'], once: [1, 'broken'], always: [1, 'broken'] },
+			{ kinds: ['chat', 'upload'], once: [1, 'broken'], always: [1, 'broken'] },
 			{ kinds: ['ticket'], once: [8, 'broken'], always: [5, 'broken'] },
 		],
 	},
@@ -125,8 +120,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['a stall beyond the timeout'],
 		rows: [
 			{ kinds: ['page', 'patch'], once: [2, 'success'], always: [4, 'timeout'] },
-			{ kinds: ['createSource', 'upload'], once: [2, 'timeout'], always: [5, 'timeout'] },
-			{ kinds: ['chat'], once: [1, 'timeout'], always: [1, 'timeout'] },
+			{ kinds: ['chat', 'upload'], once: [1, 'timeout'], always: [1, 'timeout'] },
 			{ kinds: ['ticket'], once: [6, 'timeout'], always: [5, 'timeout'] },
 		],
 	},
@@ -137,8 +131,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 			{ kinds: ['page', 'patch'], once: [2, 'success'], always: [4, 'broken'] },
 			// Once: the first look-up finds it. Always: the look-up fails after 4 tries.
 			{ kinds: ['ticket'], once: [2, 'success'], always: [5, 'broken'] },
-			{ kinds: ['createSource', 'upload'], once: [2, 'broken'], always: [5, 'broken'] },
-			{ kinds: ['chat'], once: [1, 'broken'], always: [1, 'broken'] },
+			{ kinds: ['chat', 'upload'], once: [1, 'broken'], always: [1, 'broken'] },
 		],
 	},
 	{
@@ -146,17 +139,12 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['cut JSON'],
 		rows: [
 			{
-				kinds: ['page', 'patch', 'chat'],
+				kinds: ['page', 'patch', 'chat', 'upload'],
 				once: [1, 'unexpectedResponse'],
 				always: [1, 'unexpectedResponse'],
 			},
 			// Once: the first look-up finds it.
 			{ kinds: ['ticket'], once: [2, 'success'], always: [2, 'unexpectedResponse'] },
-			{
-				kinds: ['createSource', 'upload'],
-				once: [2, 'unexpectedResponse'],
-				always: [2, 'unexpectedResponse'],
-			},
 		],
 	},
 	{
@@ -164,15 +152,9 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['JSON of another shape', 'an empty body'],
 		rows: [
 			{
-				kinds: ['page', 'patch', 'chat'],
+				kinds: ['page', 'patch', 'chat', 'upload'],
 				once: [1, 'unexpectedResponse'],
 				always: [1, 'unexpectedResponse'],
-			},
-			// One look-up, of the chatbot.
-			{
-				kinds: ['createSource', 'upload'],
-				once: [2, 'unexpectedResponse'],
-				always: [2, 'unexpectedResponse'],
 			},
 			// Once: 7 look-ups find the ticket unchanged.
 			{
@@ -186,7 +168,7 @@ export const outcomes: Array<{ faults: FaultName[]; rows: Row[] }> = [
 		faults: ['a redirect to another origin'],
 		rows: [
 			{
-				kinds: ['page', 'patch', 'createSource', 'upload', 'chat', 'ticket'],
+				kinds: ['page', 'patch', 'upload', 'chat', 'ticket'],
 				once: [1, 'redirect'],
 				always: [1, 'redirect'],
 			},

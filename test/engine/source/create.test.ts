@@ -210,23 +210,6 @@ describe('an unknown outcome', () => {
 		);
 		expect(world.writes).toEqual(['POST sources']);
 	});
-
-	it('is told as it was when the chatbot cannot be read after it', async () => {
-		world.testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
-		const fault = { kind: 'status', status: 403 } as const;
-		world.testbed.service.faults.add({ when: { method: 'GET' }, fault });
-		const { error } = await world.run(text, [{ name: 'A', content: 'x' }]);
-		expect(error?.message).toBe('The connection to the service was lost');
-		expect(error?.description).toContain('The source "A" may exist.');
-	});
-
-	it('of an unknown chatbot is an unknown chatbot', async () => {
-		world.switchTo({ agentId: 'own', unknownAgent: 'emptyLists' });
-		const { error } = await world.run(text, [{ name: 'A', content: 'x' }]);
-		expect(error?.message).toBe('Chatbot not found');
-		expect(error?.description).not.toContain('may exist');
-		expect(world.steps).toEqual(['POST sources', 'GET bot']);
-	});
 });
 
 describe('Seconds to Wait for Training', () => {
@@ -294,6 +277,19 @@ describe('Seconds to Wait for Training', () => {
 		expect(outcomes(items)).toEqual(Array<string>(3).fill('The training of the source failed'));
 		const { error } = await world.run(waiting, three);
 		expect(error?.message).toBe('The training of the source failed');
+	});
+
+	it('names what was written when its training fails, or cannot be read', async () => {
+		world.switchTo({ training: 'fails' });
+		const failed = await world.run(waiting, three);
+		expect(failed.error?.description).toContain('Done: items 0 to 2.');
+
+		world.switchTo({ training: 'never' });
+		const fault = { kind: 'status', status: 403 } as const;
+		world.testbed.service.faults.add({ when: { method: 'GET' }, fault });
+		const unread = await world.run(waiting, three);
+		expect(unread.error).toMatchObject({ httpCode: '403' });
+		expect(unread.error?.description).toContain('Done: items 0 to 2.');
 	});
 
 	it('ends when its time is over, with a hint', async () => {

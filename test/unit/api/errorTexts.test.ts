@@ -8,9 +8,10 @@ import { allErrorTexts } from '../../errorTexts';
 import { node } from './node';
 
 const texts = allErrorTexts().map(({ outcome, subject, code, text }) => {
-	const { title, nextStep, requestOptions = '', maxConcurrency = '' } = text;
+	const { title, nextStep, requestOptions, maxConcurrency, advice } = text;
 	const meaning = [outcome, code, subject].filter(Boolean).join(' ');
-	return [meaning, title, `${nextStep} ${requestOptions} ${maxConcurrency}`.trim()] as const;
+	const steps = [nextStep, requestOptions, maxConcurrency, advice].filter(Boolean).join(' ');
+	return [meaning, title, steps] as const;
 });
 
 describe.each(texts)('%s', (_, title, nextStep) => {

@@ -3,12 +3,14 @@ import { runInNewContext } from 'node:vm';
 
 import { NodeOperationError } from 'n8n-workflow';
 
-import { endOfRun, Failure, failureOf, mayBeDone } from '../../../nodes/Chatbase/api/failure';
+import { endOfRun, Failure, failureOf } from '../../../nodes/Chatbase/api/failure';
+import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 import { node } from './node';
 
 const facts = {
 	title: 'The service is down',
-	sentences: ['Try again later.', 'It is being mended.'],
+	sentences: ['It is being mended.'],
+	advice: 'Try again later.',
 	itemIndex: 3,
 };
 const failure = new Failure(facts);
@@ -17,30 +19,21 @@ describe('a failure with something more', () => {
 	it.each<[string, (one: Failure) => Failure, object]>([
 		[
 			'a sentence',
-			(one) => one.withSentence('Nothing was sent.'),
+			(one) => one.and('Nothing was sent.'),
 			{ sentences: [...facts.sentences, 'Nothing was sent.'] },
 		],
-		[
-			'a first sentence',
-			(one) => one.withFirstSentence('It was written.'),
-			{ sentences: ['It was written.', ...facts.sentences] },
-		],
-		['another item', (one) => one.withItem(1), { itemIndex: 1 }],
+		['another item', (one) => one.with({ itemIndex: 1 }), { itemIndex: 1 }],
 		[
 			'other words',
 			(one) => one.withWords((text) => text.replace('mended', 'fixed')),
 			{
-				sentences: ['Try again later.', 'It is being fixed.'],
+				sentences: ['It is being fixed.'],
 			},
 		],
-		[
-			'an unknown outcome',
-			(one) => one.withMayBeDone(true),
-			{ mayBeDone: true, sentences: ['It is being mended.'] },
-		],
+		['an unknown outcome', (one) => one.with({ written: 'unknown' }), { written: 'unknown' }],
 	])('is another one, with %s', (_, add, change) => {
 		const before = { ...failure };
-		expect(add(failure)).toMatchObject({ ...facts, mayBeDone: false, ...change });
+		expect(add(failure)).toMatchObject({ ...facts, written: 'no', ...change });
 		expect(failure).toEqual(expect.objectContaining(before));
 	});
 
@@ -49,9 +42,9 @@ describe('a failure with something more', () => {
 	});
 
 	it('is still no failure of its item at the end of a run', () => {
-		expect(endOfRun(true).withSentence('It may exist.')).toMatchObject({
+		expect(endOfRun('unknown').and('It may exist.')).toMatchObject({
 			isEndOfRun: true,
-			mayBeDone: true,
+			written: 'unknown',
 		});
 	});
 });
@@ -73,7 +66,6 @@ describe('what was thrown as a failure', () => {
 			title: 'No file',
 			sentences: ['Use <data>.'],
 			origin: error,
-			mayBeDone: false,
 		});
 	});
 
@@ -87,11 +79,17 @@ describe('what was thrown as a failure', () => {
 	});
 });
 
-it.each([
-	[failure, false],
-	[failure.withMayBeDone(true), true],
-	[endOfRun(true), true],
-	[new Error('Something'), false],
-])('says whether something may be done: %s', (error, expected) => {
-	expect(mayBeDone(error)).toBe(expected);
+describe('the advice to try again', () => {
+	const rejected = { repeatable: 'unlessReceived' } as ApiResponse;
+	const sets = { repeatable: 'always' } as ApiResponse;
+
+	it.each([
+		['nothing was written', failure, true],
+		['something may be written', failure.with({ written: 'unknown', response: rejected }), false],
+		['what sets values may be done', failure.with({ written: 'unknown', response: sets }), true],
+		['something was written before', failure.with({ written: 'yes', response: sets }), false],
+	])('stands last only if it does no harm: %s', (_, one, isSaid) => {
+		const ending = isSaid ? ' Try again later.' : '';
+		expect(one.description).toBe(`It is being mended.${ending}`);
+	});
 });

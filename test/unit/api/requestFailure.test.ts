@@ -81,13 +81,13 @@ it('says how long it waited and how often it tried', () => {
 	expect(requestFailure(broken, { apiKey: '', available: everywhere }).description).toMatch(
 		/^The node sent the request 4 times\. /,
 	);
-	const once: ApiResponse = { ...response, outcome: '5xx', status: 500, mayHaveRun: true };
-	expect(requestFailure(once, { apiKey: '', available: everywhere }).description).toMatch(
-		/^The node did not send the request again, because the service may have done it/,
+	const once: ApiResponse = { ...broken, repeatable: 'unlessReceived', attempts: 1 };
+	expect(requestFailure(once, { apiKey: '', available: everywhere }).description).toBe(
+		'The node did not send the request again, because the service may have done it. Check before you run again.',
 	);
 	const waitedThenLost = { ...broken, repeatable: 'unlessReceived' as const };
 	expect(requestFailure(waitedThenLost, { apiKey: '', available: everywhere }).description).toMatch(
-		/^The node sent the request 4 times, and the service may have done it\. Check before you run again\. If this/,
+		/^The node sent the request 4 times, and the service may have done it\. Check before you run again\.$/,
 	);
 });
 
@@ -122,8 +122,8 @@ it.each([
 		false,
 	],
 ])('says whether something may be done when the request %s', (_, facts, mayBeDone) => {
-	const failure = requestFailure({ ...response, ...facts }, { apiKey: '' });
-	expect(failure.mayBeDone).toBe(mayBeDone);
+	const { written } = requestFailure({ ...response, ...facts }, { apiKey: '' });
+	expect(written).toBe(mayBeDone ? 'unknown' : 'no');
 });
 
 it('says nothing of a request that was not sent', () => {
@@ -134,8 +134,11 @@ it('says nothing of a request that was not sent', () => {
 	]);
 });
 
-it('begins with what it is about, and ends with what the operation adds', () => {
-	const words = { about: 'Contact C-1', more: ['Contact C-2 has it.'] };
-	const { description } = requestFailure(response, { apiKey: '', words });
-	expect(description).toMatch(/^Contact C-1: .* Contact C-2 has it\.$/);
+it.each<[FailureKind, number]>([
+	['5xx', 500],
+	['broken', 0],
+	['maintenance', 503],
+])('says neither how often nor for how long, if it was tried once: %s', (outcome, status) => {
+	const once = { ...response, outcome, status, mayHaveRun: outcome !== 'maintenance' };
+	expect(requestFailure(once, { apiKey: '' }).description).not.toMatch(/\bsen[dt]\b/);
 });

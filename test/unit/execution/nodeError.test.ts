@@ -25,7 +25,7 @@ const response: ApiResponse = {
 };
 
 it('is an error of the API with its status, for a request', () => {
-	const error = nodeErrorOf(node, requestFailure(response, { apiKey }).withItem(2));
+	const error = nodeErrorOf(node, requestFailure(response, { apiKey }).with({ itemIndex: 2 }));
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({
 		message: 'The service rejected the contact data',
@@ -42,7 +42,7 @@ it('holds nothing of the response', () => {
 
 it('is an error of the operation, escaped once, for anything else', () => {
 	const failure = new Failure({ title: 'Name is empty', sentences: ['Item 3: "<i>" & more.'] });
-	const error = nodeErrorOf(node, failure.withSentence('a < b'));
+	const error = nodeErrorOf(node, failure.and('a < b'));
 	expect(error).toBeInstanceOf(NodeOperationError);
 	expect(error).toMatchObject({
 		message: 'Name is empty',

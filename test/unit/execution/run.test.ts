@@ -69,7 +69,7 @@ describe('if the workflow continues after errors', () => {
 			request,
 			read: () => undefined,
 			async sendAll({ items }) {
-				items.slice(0, answered).forEach(({ succeed }) => succeed([{ id: 1 }]));
+				items.slice(0, answered).forEach(({ answer }) => answer([{ id: 1 }]));
 				if (answered !== 1) throw new NodeOperationError(node, 'The end is missing');
 			},
 		};

@@ -57,9 +57,7 @@ export function withArrived(api: ApiClient, failure: Failure, text: string): Fai
 
 	const arrived = api.hideKey(text);
 	const length = countFormat.format([...arrived].length);
-	return failure.withSentence(
-		`${length} characters of the answer had arrived: "${arrived}"`,
-	);
+	return failure.and(`${length} characters of the answer had arrived: "${arrived}"`);
 }
 
 /** The failure of a response without an answer. It quotes the response, since the message may have cost credits. */
@@ -69,5 +67,5 @@ export function withoutAnswer(api: ApiClient, response: ApiResponse): Failure {
 	const message = typeof body === 'string' ? body : JSON.stringify(body);
 
 	const failure = api.unexpected({ ...response, body: hasMessage ? body : { message } });
-	return failure.withSentence('The message may have been received.');
+	return failure.and('The message may have been received.');
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { type Failure, failureOf } from '../../api/failure';
-import { confirmedResult } from '../../api/unknownOutcome';
+import { createdRecord } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
@@ -65,7 +65,7 @@ function withOthers(failure: Failure, others: string[], endsRun: boolean): Failu
 	if (others.length === 0) return failure;
 
 	const named = endsRun ? others.join(', ') : firstOf(others);
-	return failure.withSentence(`Other clones of this run: ${named}.`);
+	return failure.and(`Other clones of this run: ${named}.`);
 }
 
 interface WantedClone {
@@ -99,7 +99,7 @@ async function makeClone(
 		if (wait > 0) await awaitAllSources(item, api, { clone, wait });
 	} catch (error) {
 		const exists = `The clone exists: its ID is ${clone}. Another run makes another clone.`;
-		throw failureOf(error).withSentence(exists);
+		throw failureOf(error).with({ written: 'yes' }).and(exists);
 	}
 
 	const record = {
@@ -121,14 +121,10 @@ async function sendClone(
 		timeout: 300_000,
 	});
 
-	const created = confirmedResult(api, response, (body) => (body.id ? body : undefined));
-	if (created) return created;
-
-	throw api
-		.failure(response)
-		.withSentence(
-			'A clone may exist. Look at the list of chatbots before you run again.',
-		);
+	return createdRecord(api, response, {
+		find: (body) => (body.id ? body : undefined),
+		mayExist: 'A clone may exist. Look at the list of chatbots before you run again.',
+	});
 }
 
 /** Uses version 2, since version 1 may not know the new clone yet. */

@@ -1,4 +1,4 @@
-import { confirmedResult } from '../../api/unknownOutcome';
+import { createdRecord } from '../../api/unknownOutcome';
 import { additionalFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { requiredField } from '../../panel/field';
@@ -31,15 +31,11 @@ export const create = operation({
 	async send({ item, params: body, api }) {
 		const response = await api.send({ ...item.request, body });
 		// Without its ID, a workflow can't use the new chatbot.
-		const created = confirmedResult(api, response, (body) =>
-			hasChatbotId(body) ? body : undefined,
-		);
-		if (created) return [created];
-
-		throw api
-			.failure(response)
-			.withSentence(
+		const created = createdRecord(api, response, {
+			find: (record) => (hasChatbotId(record) ? record : undefined),
+			mayExist:
 				'The chatbot may exist. Look at the list of chatbots before you run again.',
-			);
+		});
+		return [created];
 	},
 });

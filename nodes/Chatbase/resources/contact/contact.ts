@@ -74,6 +74,6 @@ export function assertIsContact(
 	if (id === undefined || ids.includes(id)) return;
 
 	const done = response.method === 'DELETE' ? 'deleted' : 'changed';
-	const instead = `The service ${done} the contact with the External ID "${abbreviate(id)}", perhaps because "${abbreviate(ids[0])}" is its internal ID. Check this contact, and use External IDs only.`;
-	throw api.unexpected(response, { instead });
+	const fact = `The service ${done} the contact with the External ID "${abbreviate(id)}", perhaps because "${abbreviate(ids[0])}" is its internal ID. Check this contact, and use External IDs only.`;
+	throw api.unexpected(response).with({ sentences: [fact], advice: undefined });
 }

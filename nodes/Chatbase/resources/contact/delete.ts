@@ -1,4 +1,5 @@
 import { confirmsDeletion, dataIn } from '../../api/response';
+import { unwritten } from '../../execution/results';
 import { optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { deletionNotice, notice } from '../../panel/notices';
@@ -52,15 +53,15 @@ export const deleteContact = operation({
 		const { chatbotId, contactId, includesDeleted } = params;
 		if (params.dryRun) {
 			const { contact, response } = await readContact(api, chatbotId, contactId);
-			if (contact) return [{ deleted: false, wouldDelete: true, contact }];
-			return [{ deleted: false, ...missingContact(api, params, response) }];
+			if (contact) return unwritten({ deleted: false, wouldDelete: true, contact });
+			return unwritten({ deleted: false, ...missingContact(api, params, response) });
 		}
 
 		const response = await sendToContact(api, { method: 'DELETE', chatbotId, contactId });
 		// If an attempt lost its response and the next one gets a 404, the first one deleted the contact.
 		if (isContactMissing(response)) {
 			if (response.mayHaveRun) return [{ deleted: true }];
-			return [{ deleted: false, ...missingContact(api, params, response) }];
+			return unwritten({ deleted: false, ...missingContact(api, params, response) });
 		}
 		if (response.outcome) throw contactFailure(api, response, { id: contactId });
 		if (!confirmsDeletion(response)) throw api.unexpected(response);

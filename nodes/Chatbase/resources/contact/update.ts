@@ -1,4 +1,5 @@
 import { chatbotField } from '../../chatbots/chatbots';
+import { unwritten } from '../../execution/results';
 import { optionsField } from '../../panel/collections';
 import { dryRunOption } from '../../panel/dryRun';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
@@ -59,7 +60,9 @@ export const update = operation({
 			input.settings.dryRun || hasAttributes(input.values) || input.notSent.size > 0;
 		const found = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
 		const existing = found?.contact;
-		if (found && !existing) return [missingContact(api, chosen, found.response)];
+		if (found && !existing) {
+			return unwritten(missingContact(api, chosen, found.response));
+		}
 
 		const change = differenceOf(existing, input, input.settings);
 		const update = { chatbotId, contactId, existing, wanted: input, change };
@@ -73,7 +76,7 @@ export const update = operation({
 		if ('done' in result) {
 			return answerOf(item, { written: 'yes', done: result.done }, input.settings);
 		}
-		if (result.isGone) return [missingContact(api, chosen, result.response)];
+		if (result.isGone) return unwritten(missingContact(api, chosen, result.response));
 		throw contactFailure(api, result.response, { id: contactId });
 	},
 

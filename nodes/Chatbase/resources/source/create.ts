@@ -83,7 +83,7 @@ async function createOne({
 
 	const isThere = skipsExisting && codeOf(response) === 'SOURCE_DUPLICATE';
 	if (isThere) return await existingLink(item, api, { ...target, refusal: response });
-	return await createdSource(api, response, target);
+	return createdSource(api, response, target);
 }
 
 interface Duplicate extends NewSource {
@@ -109,5 +109,5 @@ async function existingLink(
 
 	const found =
 		same.length === 0 ? 'No listed source has' : `${same.length} listed sources have`;
-	throw api.failure(refusal).withSentence(`${found} this URL and link type.`);
+	throw api.failure(refusal).and(`${found} this URL and link type.`);
 }

@@ -1,3 +1,4 @@
+import { unwritten } from '../../execution/results';
 import { optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { deletionNotice, notice } from '../../panel/notices';
@@ -49,6 +50,6 @@ export const deleteSource = operation({
 		}
 
 		await assertChatbotKnown(api, chatbotId, 'agentSource');
-		return [{ deleted: false, found: false, id: sourceId }];
+		return unwritten({ deleted: false, found: false, id: sourceId });
 	},
 });

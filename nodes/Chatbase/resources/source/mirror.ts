@@ -253,7 +253,7 @@ async function deleteMissingSource(
 		await removeSource(api, address, true);
 	} catch (error) {
 		const failure = failureOf(error);
-		if (!failure.mayBeDone) throw failure;
+		if (failure.written !== 'unknown') throw failure;
 
 		const last = await sendToSource(api, address, { method: 'GET' });
 		const isDeleted = last.outcome === '404' || isGone(sourceIn(api, last, listed.id));

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import type { ApiRequest } from '../../api/request';
 import { type ApiResponse, codeOf } from '../../api/response';
-import { assertDeleted, confirmedResult, repeatUntil } from '../../api/unknownOutcome';
+import { assertDeleted, createdRecord, repeatUntil } from '../../api/unknownOutcome';
 import { isObject } from '../../values/json';
-import { assertChatbotNotMissing } from '../../chatbots/chatbots';
 import type { Source } from './plan/source';
 import type { SourceChange, WantedFile, WantedSource } from './plan/sourceInput';
 import { type SourceAddress, sourcesPath } from './sources';
@@ -64,22 +63,18 @@ export async function sendNew(
 }
 
 /** The source in the response to `sendNew`. After an unknown outcome, the error says that it may exist. */
-export async function createdSource(
+export function createdSource(
 	api: ApiClient,
 	response: ApiResponse,
-	{ chatbotId, wanted }: NewSource,
-): Promise<Source> {
+	{ wanted }: NewSource,
+): Source {
 	const { type, name } = wanted;
-	const created = confirmedResult(api, response, sourceOf);
-	if (created) return created;
-
-	// Some services answer 500 for an unknown chatbot.
-	await assertChatbotNotMissing(api, chatbotId, 'agentSources');
 	const advice =
 		type === 'link'
 			? 'To get it, run again with If Exists set to Skip.'
 			: 'Create or Update and Mirror find it by its name.';
-	throw api.failure(response).withSentence(`The source "${name}" may exist. ${advice}`);
+	const mayExist = `The source "${name}" may exist. ${advice}`;
+	return createdRecord(api, response, { find: sourceOf, mayExist });
 }
 
 const maxTrainingWait = 120_000;

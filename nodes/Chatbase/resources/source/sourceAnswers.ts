@@ -1,7 +1,6 @@
 /** The only place that answers items of Create or Update and Mirror. */
-import type { IDataObject } from 'n8n-workflow';
-
 import type { InputItem } from '../../execution/item';
+import type { Answer } from '../../execution/results';
 import type { PendingItem } from '../../execution/run';
 import { contradictionText } from '../../sync/agreement';
 import type { SourceWish } from './plan/sourceInput';
@@ -19,12 +18,8 @@ export class SourceAnswers {
 		return this.items.get(items[0])!.item;
 	}
 
-	succeed({ items }: SourceWish, record: IDataObject): void {
-		items.forEach((index) => this.items.get(index)!.succeed([record]));
-	}
-
-	fail({ items }: SourceWish, error: unknown): void {
-		items.forEach((index) => this.items.get(index)!.fail(error));
+	set({ items }: SourceWish, answer: Answer): void {
+		items.forEach((index) => this.items.get(index)!.answer(answer));
 	}
 
 	refuseContradictions(contradictions: readonly SourceContradiction[]): void {
@@ -48,8 +43,8 @@ export class SourceAnswers {
 		{ title, nextStep }: { title: string; nextStep: string },
 	): void {
 		for (const index of indices) {
-			const { item, fail } = this.items.get(index)!;
-			fail(item.error(title, nextStep));
+			const { item, answer } = this.items.get(index)!;
+			answer(item.error(title, nextStep));
 		}
 	}
 }

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import { failureOf } from '../../api/failure';
 import { codeOf } from '../../api/response';
 import type { RunContext } from '../../execution/context';
+import { unwritten } from '../../execution/results';
 import type { Run } from '../../execution/run';
 import type { ChatbotItems } from '../../sync/plan';
 import { recordOf, dryRunAction } from '../../sync/records';
@@ -108,7 +110,7 @@ function taughtBy({ wanted }: SourceWish, { id }: Source): TaughtSource {
 /** Answers the items of a dry run. */
 function foretellAll(context: RunContext, plans: readonly ChatbotSteps[]): void {
 	for (const { steps, answers } of plans) {
-		for (const step of steps) answers.succeed(step.wish, foretoldRecord(step));
+		for (const step of steps) answers.set(step.wish, unwritten(foretoldRecord(step)));
 	}
 
 	const unknown = plans.flatMap(({ steps }) => steps).filter(isUnknown);
@@ -184,10 +186,11 @@ function writeOf(
 
 		succeed(last, { action }) {
 			if (action !== 'unchanged') memory.remember(taughtBy(wish, last));
-			answers.succeed(wish, recordOf(last, { action, changed: changedBy(step) }));
+			const record = recordOf(last, { action, changed: changedBy(step) });
+			answers.set(wish, { records: [record], written: action !== 'unchanged' });
 		},
 
-		fail: (error) => answers.fail(wish, error),
+		fail: (error) => answers.set(wish, failureOf(error)),
 	};
 }
 
@@ -210,7 +213,7 @@ async function doStep(api: ApiClient, step: SourceStep): Promise<DoneStep> {
 
 	const target = { chatbotId, wanted };
 	const response = await sendNew(api, target);
-	return { step, action: 'created', source: await createdSource(api, response, target) };
+	return { step, action: 'created', source: createdSource(api, response, target) };
 }
 
 function warnOfUnknown(

@@ -72,15 +72,15 @@ export async function writeEachItem<Params extends WritableParams>(
 	const left: Source[] = [];
 	await forEachChatbot(run, async (place) => {
 		const writes = place.items.map((pending): SourceWrite => {
-			const { item, params, succeed, fail } = pending;
+			const { item, params, answer } = pending;
 			return {
 				item,
 				key: keyOf?.(params),
 				file: params.wanted.file,
 				wait: params.settings.wait,
 				send: async () => ({ source: await send(pending) }),
-				succeed: (last) => succeed([last]),
-				fail,
+				succeed: (last) => answer([last]),
+				fail: (error) => answer(failureOf(error)),
 			};
 		});
 
@@ -186,7 +186,7 @@ async function writeOne<Sent extends SentSource>(
 function namingFile(error: unknown, file?: WantedFile): Failure {
 	const failure = failureOf(error);
 	if (!file || !failure.response) return failure;
-	return failure.withSentence(`The file is "${file.fileName}".`);
+	return failure.and(`The file is "${file.fileName}".`);
 }
 
 const maxPause = 10_000;
@@ -222,10 +222,12 @@ export async function awaitTraining(
 			return;
 		}
 
-		const failure = failureOf(error).withFirstSentence(
+		const failure = failureOf(error);
+		const sentences = [
 			'The source was written. Only reading its training status failed.',
-		);
-		open.forEach(({ fail }) => fail(failure));
+			...failure.sentences,
+		];
+		open.forEach(({ fail }) => fail(failure.with({ sentences, written: 'yes' })));
 	}
 }
 
@@ -262,8 +264,9 @@ function trainingError({ source, item }: Learner): Failure {
 		source.type === 'file'
 			? 'A scan has no text: send the text, or a file with text.'
 			: 'Check its content, and send it again.';
-	return item.error(
+	const failure = item.error(
 		'The training of the source failed',
 		`The source (ID ${source.id}) was written, but the chatbot has not learned it. If it has an earlier version, that stays in use. ${advice}`,
 	);
+	return failure.with({ written: 'yes' });
 }

@@ -1,4 +1,4 @@
-import { createdRecord } from '../../api/unknownOutcome';
+import { createdRecord, recordWith } from '../../api/unknownOutcome';
 import { additionalFieldsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
 import { optionalField, requiredField } from '../../panel/field';
@@ -77,6 +77,7 @@ export const create = operation({
 	async send({ item, params, api }) {
 		const { chatbotId, body, output } = params;
 		const response = await api.send({ ...item.request, params: { chatbotId }, body });
-		return [output(createdRecord(api, response, 'ticketNumber', mayExist))];
+		const find = recordWith('ticketNumber');
+		return [output(createdRecord(api, response, { find, mayExist }))];
 	},
 });

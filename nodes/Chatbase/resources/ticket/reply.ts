@@ -1,4 +1,4 @@
-import { createdRecord } from '../../api/unknownOutcome';
+import { createdRecord, recordWith } from '../../api/unknownOutcome';
 import { requiredField } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
@@ -46,6 +46,8 @@ export const reply = operation({
 		const { name, body } = params;
 		const response = await api.send({ ...item.request, params: name, body });
 		const mayHaveArrived = `The reply may have reached the customer. Look for it with Get and Include Messages in ticket ${name.ticketNumber}.`;
-		return [createdRecord(api, response, 'id', mayHaveArrived)];
+		return [
+			createdRecord(api, response, { find: recordWith('id'), mayExist: mayHaveArrived }),
+		];
 	},
 });

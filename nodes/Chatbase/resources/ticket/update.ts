@@ -84,10 +84,7 @@ export const update = operation({
 			unseen &&
 				`Not certain: ${unseen}, because a ticket does not show the email of its assignee.`,
 		];
-		throw api
-			.failure(response)
-			.withMayBeDone(unseen !== '')
-			.withSentence(sentences.filter(Boolean).join(' '));
+		throw api.failure(response).and(sentences.filter(Boolean).join(' '));
 	},
 });
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { createdRecord } from '../../api/unknownOutcome';
+import { createdRecord, recordWith } from '../../api/unknownOutcome';
 import { chatbotField } from '../../chatbots/chatbots';
 import type { RunContext } from '../../execution/context';
-import { outputItemsOf } from '../../execution/results';
+import { outputItemsOf, unwritten } from '../../execution/results';
 import { optionsField } from '../../panel/collections';
 import { dryRunIn } from '../../panel/dryRun';
 import { optionField, requiredField } from '../../panel/field';
@@ -95,7 +95,7 @@ export const send = operation<TemplateMessage>({
 
 		if (message.dryRun) {
 			const shown = { to, from: sender, ...template, variables: byComponent(variables) };
-			return [{ status: 'wouldSend', ...shown, text: words }];
+			return unwritten({ status: 'wouldSend', ...shown, text: words });
 		}
 
 		const sent = await sendMessage(api, message);
@@ -140,7 +140,10 @@ async function sendMessage(
 		},
 	});
 	if (!response.outcome || response.mayHaveRun)
-		return createdRecord(api, response, 'messageId', mayBeSent);
+		return createdRecord(api, response, {
+			find: recordWith('messageId'),
+			mayExist: mayBeSent,
+		});
 
 	// The service names a variable as `body[1]`, the panel as `Body 1`.
 	const asInPanel = (text: string) => text.replace(/(\w+)\[(\w+)\]/g, '$1 $2');

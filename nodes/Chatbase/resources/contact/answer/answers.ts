@@ -1,8 +1,9 @@
 /** The only place that answers items of contacts, and makes their records. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { failureOf } from '../../../api/failure';
 import type { InputItem } from '../../../execution/item';
-import type { ItemAnswer } from '../../../execution/results';
+import { type Answer, unwritten } from '../../../execution/results';
 import type { PendingItem, Run } from '../../../execution/run';
 import { blankRow, inOrder, recordOf } from '../../../sync/records';
 import { contactFieldOrder } from '../plan/contactRecord';
@@ -24,7 +25,7 @@ export function answerOf(
 	item: InputItem,
 	outcome: DoneOutcome,
 	settings: WriteSettings,
-): ItemAnswer {
+): Answer {
 	return answersOf(outcome, settings)(item);
 }
 
@@ -32,15 +33,15 @@ export function answerOf(
 function answersOf(
 	{ written, done }: DoneOutcome,
 	{ onDroppedFields }: WriteSettings,
-): (item: InputItem) => ItemAnswer {
+): (item: InputItem) => Answer {
 	const { dropped = [] } = done;
 	if (onDroppedFields === 'error' && dropped.length > 0) {
-		return (item) => ({ written, error: droppedError(item, dropped, written) });
+		return (item) => droppedError(item, dropped, written).with({ written });
 	}
 
 	const told = onDroppedFields === 'ignore' ? { ...done, dropped: [] } : done;
 	const records = [recordFor(told)];
-	return () => ({ written, records });
+	return () => ({ records, written: written === 'yes' });
 }
 
 /** The output for a contact. `_sync` says what was done. */
@@ -62,7 +63,7 @@ export function skipBlankRows(run: Run<ContactParams | BlankRow>): Run<ContactPa
 	for (const pending of run.items) {
 		const { params } = pending;
 		if (params.input) items.push({ ...pending, params });
-		else pending.succeed([recordOf({}, { action: 'skipped', reason: blankRow })]);
+		else pending.answer(unwritten(recordOf({}, { action: 'skipped', reason: blankRow })));
 	}
 	return { ...run, items };
 }
@@ -111,6 +112,6 @@ export class Answers implements OutcomeReceiver {
 		const { item, params, answer } = this.items.get(index)!;
 		const { plan } = params;
 		const error = errorOf(item, problem, { wish, written, plan, scope: this.scope });
-		answer({ written, error });
+		answer(failureOf(error).with({ written }));
 	}
 }

@@ -1,9 +1,8 @@
 /** All errors of contacts that could not be written, and their texts. */
 import type { ApiClient } from '../../../api/client';
-import { type Failure, failureOf } from '../../../api/failure';
+import { type Failure, failureOf, type Written } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
 import type { InputItem } from '../../../execution/item';
-import type { Written } from '../../../execution/results';
 import { contradictionText } from '../../../sync/agreement';
 import { maxNames } from '../../../sync/sentences';
 import { normalizeEmail } from '../../../values/clean';
@@ -87,7 +86,7 @@ function creationError(
 	if (written !== 'unknown') return error;
 
 	const sentence = `Contact ${abbreviate(id)} may have been created. Check before you run again, or use Create or Update.`;
-	return failureOf(error).withMayBeDone(true).withSentence(sentence);
+	return failureOf(error).with({ written }).and(sentence);
 }
 
 function contradictionError(item: InputItem, contradiction: Contradiction): Failure {
@@ -279,5 +278,8 @@ export function contactFailure(
 	response: ApiResponse,
 	{ id, more = [] }: AboutContact,
 ): Failure {
-	return api.failure(response, { about: `Contact ${abbreviate(id)}`, more });
+	const failure = api.failure(response);
+	return failure.with({
+		sentences: [`Contact ${abbreviate(id)}:`, ...failure.sentences, ...more],
+	});
 }

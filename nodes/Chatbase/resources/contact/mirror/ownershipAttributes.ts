@@ -141,7 +141,7 @@ export async function createAttributes(
 			api.expectBody(await sendAttribute(api, chatbotId, { name, type, label: name }));
 		} catch (error) {
 			const words = `The custom attribute "${name}" could not be created. Nothing else was written.`;
-			throw failureOf(error).withSentence(words);
+			throw failureOf(error).and(words);
 		}
 	}
 }

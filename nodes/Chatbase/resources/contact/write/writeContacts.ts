@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
-import { mayBeDone } from '../../../api/failure';
+import { failureOf } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
 import { writeEach } from '../../../sync/refusalStreak';
 import { append, chunk, forEachLimited, giveWay } from '../../../values/list';
@@ -185,7 +185,7 @@ async function updateOne(writing: Writing, matched: MatchedWish): Promise<boolea
 		await giveWay();
 		return false;
 	} catch (error) {
-		const written = mayBeDone(error) ? 'unknown' : 'no';
+		const { written } = failureOf(error);
 		answers.settle(matched.wish, refused({ kind: 'error', error }, written));
 		return true;
 	}
