@@ -138,9 +138,6 @@ export const causes: Record<string, Cause> = {
 		when: '*Latest of a User*, while a person of your team answers this user',
 		more: 'See [Chat](chat.md#which-conversation).',
 	},
-	'The latest conversation could not be found': {
-		when: 'The list of the user is incomplete, or a conversation in it has no ID or no readable time',
-	},
 	'… is not a list': { when: 'Previous Messages JSON is an object, a text or a number' },
 	'… has an invalid message': {
 		when: 'An earlier message has another role, such as `system`, or no text',

@@ -15,6 +15,7 @@ export const outputIn = (conversationId: string) => ({
 	userId: null,
 	finishReason: 'stop',
 	credits: 1,
+	toolCalls: [],
 });
 
 export const address = 'POST /api/v2/agents/bot/chat';

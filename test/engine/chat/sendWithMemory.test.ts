@@ -53,24 +53,7 @@ describe('a message', () => {
 		[{ creditsValue: 'fraction' }, { credits: 0.5 }],
 		[{ creditsValue: 'absent' }, { credits: null }],
 		[{ chatAnswer: 'severalTexts' }, { text: answer }],
-		[{ chatAnswer: 'emptyParts' }, { text: '', parts: [] }],
 		[{ chatAnswer: 'nullUserMessageId' }, { text: answer }],
-		[
-			{ chatAnswer: 'toolCalls' },
-			{
-				text: answer,
-				finishReason: 'tool-calls',
-				parts: [
-					{ type: 'text', text: answer },
-					{
-						type: 'tool-call',
-						toolCallId: 'call_1',
-						toolName: 'lookupOrder',
-						input: { orderId: 'ORD-123' },
-					},
-				],
-			},
-		],
 	] as Array<[Partial<BehaviourV2>, object]>)('has its answer with %j', async (behaviour, json) => {
 		Object.assign(testbed.service.behaviourV2, behaviour);
 		for (const ask of [run, stream]) {
@@ -78,6 +61,59 @@ describe('a message', () => {
 			expect(error).toBeUndefined();
 			expect(items[0].json).toMatchObject(json);
 		}
+	});
+});
+
+describe('an answer that nobody gave', () => {
+	const call = { toolCallId: 'call_1', toolName: 'lookupOrder', input: { orderId: 'ORD-123' } };
+	const cases = [
+		['emptyParts', { text: '', parts: [], toolCalls: [] }, /^The chatbot gave no text\./],
+		[
+			'toolCalls',
+			{
+				text: answer,
+				finishReason: 'tool-calls',
+				toolCalls: [call],
+				parts: [
+					{ type: 'text', text: answer },
+					{ type: 'tool-call', ...call },
+				],
+			},
+			/waits for its result\. Send it with Chat: Send Tool Result\./,
+		],
+	] as const;
+
+	it.each(cases)('is in the output, and a hint says so: %s', async (chatAnswer, json, hint) => {
+		testbed.service.behaviourV2.chatAnswer = chatAnswer;
+		for (const ask of [run, stream]) {
+			const { items, hints } = succeeded(await ask());
+			expect(items[0].json).toMatchObject(json);
+			expect(hints).toMatchObject([{ message: expect.stringMatching(hint), type: 'warning' }]);
+		}
+	});
+
+	it.each(cases)('is told to an agent: %s', async (chatAnswer, { text, toolCalls }, hint) => {
+		testbed.service.behaviourV2.chatAnswer = chatAnswer;
+		const { records } = await testbed.callTool({ message: 'Hi', conversation: 'new' }, {});
+		const [{ id }] = conversations();
+		const finishReason = chatAnswer === 'toolCalls' ? 'tool-calls' : 'stop';
+		expect(records).toEqual([
+			{ text, conversationId: id, finishReason, toolCalls },
+			{ message: expect.stringMatching(hint) as string },
+		]);
+	});
+
+	it('has no open call if the service has answered it', async () => {
+		const { input, ...named } = call;
+		const parts = [
+			{ type: 'tool-call', ...named, input },
+			{ type: 'tool-result', ...named, output: { status: 'shipped' } },
+			{ type: 'text', text: 'It is on its way.' },
+		];
+		const body = { data: { id: 'm', parts, metadata: { finishReason: 'stop' } } };
+		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
+		const { items } = await run();
+		expect(items[0].json).toMatchObject({ toolCalls: [], parts });
 	});
 });
 
@@ -216,10 +252,9 @@ describe('an answer without the ID of its conversation', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('has none if none was sent, and a hint says so once', async () => {
-		const { items, hints } = await run({}, { input: [{}, {}] });
-		expect(items.map(({ json }) => json.conversationId)).toEqual([null, null]);
-		expect(hints).toMatchObject([{ type: 'warning', message: expect.stringContaining('name') }]);
+	it('has none if none was sent', async () => {
+		const { items } = await run();
+		expect(items.map(({ json }) => json.conversationId)).toEqual([null]);
 	});
 
 	it('has none if a new one was begun', async () => {
@@ -230,13 +265,12 @@ describe('an answer without the ID of its conversation', () => {
 			fault: { kind: 'status', status: 400, body: ended },
 		});
 		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'otherShape', body } });
-		const { items, hints } = await run(inConversation('c', { onEnded: 'startNew' }));
+		const { items } = await run(inConversation('c', { onEnded: 'startNew' }));
 		expect(items[0].json).toMatchObject({
 			conversationId: null,
 			startedNew: true,
 			previousConversationId: 'c',
 		});
-		expect(hints).toHaveLength(1);
 	});
 });
 
@@ -483,7 +517,9 @@ describe('as a tool', () => {
 			streaming: true,
 		});
 		const [{ id }] = conversations();
-		expect(JSON.parse(text!)).toEqual([{ text: answer, conversationId: id }]);
+		expect(JSON.parse(text!)).toEqual([
+			{ text: answer, conversationId: id, finishReason: 'stop', toolCalls: [] },
+		]);
 		expect(bodies()).toEqual([{ message: 'Do you ship?', stream: false }]);
 		expect(chunks).toEqual([]);
 	});

@@ -121,8 +121,9 @@ describe('a streamed answer', () => {
 		testbed.service.faults.add({
 			fault: { kind: 'status', status: 200, headers, body: 'data: [DONE]\n\n' },
 		});
-		const { chunks, items } = await stream();
+		const { chunks, items, hints } = await stream();
 		expect(items[0].json).toEqual({ text: '' });
+		expect(hints).toMatchObject([{ message: expect.stringContaining('gave no text') }]);
 		expect(chunks).toEqual([]);
 	});
 
@@ -145,7 +146,7 @@ describe('a streamed answer', () => {
 				kind: 'status',
 				status: 200,
 				headers: { 'content-type': 'text/event-stream' },
-				body: 'event: message',
+				body: 'answer: Hi',
 			},
 		],
 	] as const)('is not %s', async (_, fault) => {
@@ -176,9 +177,9 @@ describe('a streamed answer', () => {
 		},
 	);
 
-	it('is read when it begins with a comment, as proxies send them', async () => {
+	it.each([': keep-alive\n\n', 'retry: 3000\n\n'])('may begin with %j', async (first) => {
 		const headers = { 'content-type': 'text/event-stream' };
-		const body = ': keep-alive\n\ndata: Hello\n\ndata: [DONE]\n\n';
+		const body = first + 'data: Hello\n\ndata: [DONE]\n\n';
 		testbed.service.faults.add({ fault: { kind: 'status', status: 200, headers, body } });
 		const { chunks, items } = succeeded(await stream());
 		expect(items[0].json).toEqual({ text: 'Hello' });

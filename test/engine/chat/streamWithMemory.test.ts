@@ -42,7 +42,7 @@ describe('a streamed answer', () => {
 			streamStart: 'none',
 			streamFinishReason: 'none',
 		});
-		const { items, hints } = await stream();
+		const { items } = await stream();
 		expect(items[0].json).toEqual({
 			text: answer,
 			conversationId: null,
@@ -50,9 +50,9 @@ describe('a streamed answer', () => {
 			userId: null,
 			finishReason: null,
 			credits: null,
+			toolCalls: [],
 			parts: [{ type: 'text', text: answer }],
 		});
-		expect(hints).toHaveLength(1);
 	});
 
 	it('is passed on while the service is still writing', async () => {
@@ -103,7 +103,6 @@ describe('a streamed answer', () => {
 		[{ chatAnswer: 'error' }, 'The service failed during the answer', ''],
 		[{ streamEnd: 'unfinished' }, 'The connection to the service was lost', answer],
 		[{ streamEnd: 'cut' }, 'The service returned an unexpected response', answer],
-		[{ streamExtras: 'brokenJson' }, 'The service returned an unexpected response', ''],
 	] as Array<[Partial<BehaviourV2>, string, string]>)(
 		'is a failure that quotes what arrived: %j',
 		async (behaviour, title, arrived) => {
@@ -117,6 +116,14 @@ describe('a streamed answer', () => {
 			expect(testbed.sent).toHaveLength(1);
 		},
 	);
+
+	it('lacks a part that cannot be read, and a hint says so', async () => {
+		testbed.service.behaviourV2.streamExtras = 'brokenJson';
+		const { items, chunks, hints } = succeeded(await stream());
+		expect(items[0].json).toMatchObject({ text: answer, finishReason: 'stop' });
+		expect(textOf(itemsOf(chunks))).toBe(answer);
+		expect(hints).toMatchObject([{ message: expect.stringContaining('could not be read') }]);
+	});
 
 	it('is a failure if the service falls silent, and its connection is closed', async () => {
 		Object.assign(testbed.service.behaviourV2, { streamEnd: 'silence', streamSilenceMs: 600_000 });

@@ -140,8 +140,18 @@ describe('an answer as events', () => {
 		expect((await readWhole(done, events)).body).toEqual({ text: '' });
 	});
 
-	it.each(['error', 'message'])('is a failure when an event has a name: %s', async (name) => {
-		const failing = `data: one\n\nevent: ${name}\ndata: Out of credits\n\n${done}`;
+	it.each([': wait\n\n', 'id: 1\n', 'retry: 3000\n\n', 'event: message\n', 'id\n'])(
+		'may begin with %j',
+		async (first) => {
+			const body = `${first}data: one\n\n${done}`;
+			for (const places of [[], everyPlace(body)]) {
+				expect((await read(cut(body, places), events)).body).toEqual({ text: 'one' });
+			}
+		},
+	);
+
+	it('is a failure when an event has another name than message', async () => {
+		const failing = `data: one\n\nevent: error\ndata: Out of credits\n\n${done}`;
 		const body = { message: 'Out of credits' };
 		for (const places of [[], everyPlace(failing)]) {
 			const answer = new TextStream();
@@ -181,7 +191,6 @@ describe('a body that is not a stream', () => {
 		['text/html', '<!DOCTYPE html>'],
 		['application/octet-stream', '\n <html>'],
 		[events, 'Hi'],
-		[events, 'event: message\ndata: Hi\n\n'],
 	])('is returned unchanged when it has none: %s, %j', async (contentType, body) => {
 		expect(await readWhole(body, contentType)).toEqual({ body, pieces: [], passed: '' });
 	});

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { StreamedFailure } from '../../../nodes/Chatbase/api/response';
-import { messageIn, MessageStream } from '../../../nodes/Chatbase/resources/chat/messageStream';
+import { messageIn } from '../../../nodes/Chatbase/resources/chat/message';
+import { MessageStream } from '../../../nodes/Chatbase/resources/chat/messageStream';
 import { unicodeText } from '../unicode';
 import { anyPlaces, cut, everyPlace, streamOf } from './bodies';
 
@@ -227,7 +228,16 @@ describe('a streamed message', () => {
 		expect(message).toMatchObject({ text: 'Hi', parts: [{ text: 'Hi' }] });
 	});
 
-	it.each(['\n\n', ' ', '\r\n \r\n', ': wait\n\n', ':\r\n'])('may begin with %j', async (first) => {
+	it.each([
+		'\n\n',
+		' ',
+		'\r\n \r\n',
+		': wait\n\n',
+		':\r\n',
+		'id: 1\n',
+		'retry: 3000\n\n',
+		'event: message\n',
+	])('may begin with %j', async (first) => {
 		const body = first + asData([start, delta('Hi'), finish]);
 		for (const places of [[], everyPlace(body)]) {
 			expect((await read(cut(body, places))).message?.text).toBe('Hi');
@@ -269,23 +279,29 @@ describe('a failure in a stream', () => {
 			expect(result).toMatchObject({ reason: { body: { error: { message: 'Out of credits' } } } });
 		}
 	});
+});
 
-	it.each([
+describe('an event that cannot be read', () => {
+	const unreadable = [
 		'data: {"type":"text-delta","delta":"lo\n\n',
 		'data: lo\n\n',
 		'data: "lo"\n\n',
 		'event: text-delta\ndata: {"delta":"lo\n\n',
 		'data: {"type":"text-delta"}\n\n',
 		'data: {"type":"text-delta","delta":7}\n\n',
-	])('is also an event that cannot be read, since it may hold text: %j', async (event) => {
-		const body = asData([start, delta('Hel')]) + event + asData([finish]) + done;
-		const { result, message, answer } = await readWhole(body);
+	];
+
+	it.each(unreadable)('is left out of an answer, and counted: %j', async (event) => {
+		const body = asData([start, delta('Hel')]) + event + asData([delta('p'), finish]) + done;
+		const { message, answer } = await readWhole(body);
+		expect(message).toMatchObject({ text: 'Help', id: 'm' });
+		expect(answer.leftOut).toBe(1);
+	});
+
+	it.each(unreadable)('is what arrived if nothing else did: %j', async (event) => {
+		const { result, message } = await readWhole(asData([start]) + event + asData([finish]));
 		expect(message).toBeUndefined();
-		expect(result).toEqual({
-			status: 'fulfilled',
-			value: /data: (.*)/.exec(event)![1],
-		});
-		expect(answer.arrived).toBe('Hel');
+		expect(result).toMatchObject({ value: /data: (.*)/.exec(event)![1] });
 	});
 });
 
@@ -357,7 +373,6 @@ describe('a body that is no stream', () => {
 
 	it.each([
 		'',
-		'data',
 		'<html>Sign in</html>',
 		'{"data":{"parts":[{"type":"te',
 		'{"data":{"parts":[{"type":"text"}]}}',

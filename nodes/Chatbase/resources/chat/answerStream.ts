@@ -7,6 +7,12 @@ export type Framing = 'text' | 'events' | 'whole';
 /** A start of this length shows the format of the body. A shorter first line shows it too, when it ends. */
 const longestFieldName = 'event:'.length;
 
+/** The first line of server-sent events. One without a name is a comment, as proxies send them (HTML standard, 9.2.6). */
+export const eventLine = /^(:|(data|event|id|retry)[:\r\n])/;
+
+/** Whether a start may become the first field of an event. */
+export const isStartOfField = (start: string): boolean => /^[a-z]{0,5}$/.test(start);
+
 /** An answer that is read while it arrives. It is passed on at once if the workflow streams its response. */
 export abstract class AnswerStream {
 	text = '';
@@ -27,6 +33,9 @@ export abstract class AnswerStream {
 
 	/** The lines of data of the event that is arriving. */
 	private data: string[] = [];
+
+	/** How many events could not be read and may have held a part of the answer. */
+	leftOut = 0;
 
 	/** Whether the service has said that the answer is complete. If the connection breaks after that, nothing is lost. */
 	protected isComplete = false;
@@ -127,7 +136,8 @@ export abstract class AnswerStream {
 
 		const [, field, value = ''] = /^(\w*):? ?(.*)/s.exec(line)!;
 		if (field === 'data') this.data.push(value);
-		if (field === 'event') this.eventName = value;
+		// It is the name of an event that states none.
+		if (field === 'event') this.eventName = value === 'message' ? '' : value;
 	}
 
 	private async endEvent() {

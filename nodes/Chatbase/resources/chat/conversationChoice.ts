@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
@@ -17,7 +15,7 @@ import {
 import { shownInTool } from '../../panel/notices';
 import { only, text, type ValueType } from '../../panel/types';
 import { isBlank } from '../../values/json';
-import { newestFirst, readTimestamp } from '../../values/time';
+import { newestFirst } from '../../values/time';
 
 /** Which conversation a message belongs to. */
 export type ConversationChoice =
@@ -153,13 +151,9 @@ export interface Target {
 	previous?: string;
 }
 
-/** Not to run the node again, since that would send the messages of all items again. */
-const adviceInDoubt = 'Nothing was sent. Choose By ID or New under Conversation.';
-
 /**
  * Looks up the latest conversation of a user, among those made by the API. Throws if a person has taken over the
- * conversation, since the chatbot then does not answer. Throws too if the list leaves any doubt, since a message in the wrong
- * conversation can't be undone.
+ * conversation, since the chatbot then does not answer.
  */
 export async function lookUpLatest(
 	item: InputItem,
@@ -174,9 +168,13 @@ export async function lookUpLatest(
 		canBeMissing: true,
 	});
 	const listed = await readComplete(item, 'conversations', list, {
-		advice: adviceInDoubt,
+		// To run the node again would send the messages of all items again.
+		advice: 'Nothing was sent. Choose By ID or New under Conversation.',
 	});
-	const latest = latestOf(item, listed, userId);
+
+	// The service may also list conversations of other users, and does not document the order.
+	const ofUser = listed.filter((one) => one.userId === userId && !isBlank(one.id));
+	const [latest] = newestFirst(ofUser, 'updatedAt');
 	if (!latest) return {};
 
 	const id = String(latest.id).trim();
@@ -187,28 +185,4 @@ export async function lookUpLatest(
 	}
 
 	return { id, previous: id };
-}
-
-/** The service may also list conversations of other users, and does not document the order. */
-function latestOf(
-	item: InputItem,
-	listed: IDataObject[],
-	userId: string,
-): IDataObject | undefined {
-	const ofUser = listed.filter((one) => one.userId === userId);
-
-	const withoutId = ofUser.find(({ id }) => isBlank(text.read(id)));
-	if (withoutId) throw inDoubt(item, 'has no ID');
-
-	const timeless = ofUser.find((one) => readTimestamp(one.updatedAt) === undefined);
-	if (timeless && ofUser.length > 1) {
-		throw inDoubt(item, `(ID ${String(timeless.id)}) has no readable updatedAt`);
-	}
-
-	return newestFirst(ofUser, 'updatedAt')[0];
-}
-
-function inDoubt(item: InputItem, reason: string) {
-	const nextStep = `A conversation of the user ${reason} in the list of the service. ${adviceInDoubt}`;
-	return item.error('The latest conversation could not be found', nextStep);
 }

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../../api/client';
 import type { Failure } from '../../api/failure';
 import type { ApiResponse } from '../../api/response';
+import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import {
 	type Field,
@@ -44,10 +45,24 @@ export async function endAnswer(
 ): Promise<void> {
 	// A workflow that streams would otherwise respond with nothing.
 	if (answer.text === '') await answer.passWhole(text);
+	if (answer.leftOut > 0) {
+		context.warn(
+			'The answer may lack words: a part of it could not be read. Chatbase has the whole answer in the conversation.',
+		);
+	}
 	if (!stream || sendChunk) return;
 
 	context.warn(
 		'The answer was not streamed, because this run has no streaming response. Choose "Streaming" under Response Mode of the Chat Trigger, or under Respond of the Webhook.',
+	);
+}
+
+/** A success without an answer. The service says nothing more in it. */
+export function warnIfSilent(context: RunContext, text: string): void {
+	if (text.trim() !== '') return;
+
+	context.warn(
+		'The chatbot gave no text. A person may have taken over, or the conversation is paused.',
 	);
 }
 

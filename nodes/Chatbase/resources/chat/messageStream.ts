@@ -1,34 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseBody, StreamedFailure } from '../../api/response';
-import { asObjects, isObject } from '../../values/json';
+import { isObject } from '../../values/json';
 import { textIn } from '../../values/text';
-import { AnswerStream, type Framing } from './answerStream';
-
-/** What a chatbot says (reference of version 2). */
-export interface StreamedMessage {
-	id?: IDataObject[string];
-	/** Texts, tool calls and tool results, in their order. */
-	parts: IDataObject[];
-	/** The texts joined, as a stream has them. */
-	text: string;
-	metadata: IDataObject;
-}
-
-/** Undefined if the body of a response holds no message. */
-export function messageIn(body: unknown): StreamedMessage | undefined {
-	const { data }: IDataObject = isObject(body) ? body : {};
-	if (!isObject(data)) return undefined;
-
-	const parts = asObjects(data.parts);
-	if (!parts) return undefined;
-
-	const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => text);
-	if (!texts.every((text) => typeof text === 'string')) return undefined;
-
-	const metadata = isObject(data.metadata) ? data.metadata : {};
-	return { id: data.id, parts, text: texts.join(''), metadata };
-}
+import { AnswerStream, eventLine, type Framing, isStartOfField } from './answerStream';
 
 /** A part that a block of text fills. */
 interface TextPart {
@@ -54,7 +29,7 @@ export class MessageStream extends AnswerStream {
 
 	private readonly metadata: IDataObject = {};
 
-	/** An event that can't be read, and may have held text. */
+	/** The first event that can't be read, and may have held text. */
 	private unreadable?: string;
 
 	get arrived(): string {
@@ -62,9 +37,8 @@ export class MessageStream extends AnswerStream {
 	}
 
 	protected framingOf(start: string): Framing | undefined {
-		// While the chatbot thinks, a proxy may send comments, which begin with a colon.
-		if (/^(data|event)?:/.test(start)) return 'events';
-		if (/^\w{0,5}$/.test(start)) return undefined;
+		if (eventLine.test(start)) return 'events';
+		if (isStartOfField(start)) return undefined;
 		if (!start.startsWith('{')) return 'whole';
 
 		const lineEnd = start.indexOf('\n');
@@ -99,7 +73,7 @@ export class MessageStream extends AnswerStream {
 		if (type === 'error' || type === 'abort') throw new StreamedFailure(failureIn(event));
 
 		if (isObject(body)) await this.addEvent(type, event, data);
-		else this.endUnreadable(data);
+		else this.leaveOut(data);
 	}
 
 	private async addEvent(type: string, event: IDataObject, data: string) {
@@ -111,15 +85,17 @@ export class MessageStream extends AnswerStream {
 		this.isComplete ||= type === 'finish';
 	}
 
-	private endUnreadable(data: string) {
-		this.unreadable = data;
-		this.hasEnded = true;
+	/** The other events are still read, since the answer has cost credits. */
+	private leaveOut(data: string) {
+		this.unreadable ??= data;
+		this.leftOut++;
 	}
 
 	protected async finish(): Promise<unknown> {
 		await this.take('\n\n');
 
-		if (this.isComplete) return this.body;
+		const hasContent = this.parts.length > 0 || this.unreadable === undefined;
+		if (this.isComplete && hasContent) return this.body;
 		if (this.unreadable !== undefined) return this.unreadable;
 		if (this.framing !== 'events') return parseBody(this.waiting.trim());
 
@@ -135,7 +111,7 @@ export class MessageStream extends AnswerStream {
 
 	private async addDelta(event: IDataObject, data: string) {
 		const piece = event.delta ?? event.text;
-		if (typeof piece !== 'string') return this.endUnreadable(data);
+		if (typeof piece !== 'string') return this.leaveOut(data);
 
 		if (this.textPart?.block !== event.id) this.endText();
 		this.textPart ??= this.beginText(event.id);

@@ -23,6 +23,7 @@ import {
 	endAnswer,
 	messageFieldWith,
 	streamOption,
+	warnIfSilent,
 	withArrived,
 	withoutAnswer,
 } from './exchange';
@@ -167,6 +168,7 @@ export const send = operation({
 
 		const { conversationId, stream } = body;
 		await endAnswer(item, answer, { text: answered, stream });
+		warnIfSilent(item.context, answered);
 		return [
 			{
 				text: answered,

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../../api/client';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { ApiResource } from '../../api/subjects';
 import { hasExpression } from '../../execution/context';
@@ -9,7 +8,6 @@ import { optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { isObject } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
 import { isSameConversation } from '../conversation/conversations';
 import {
@@ -26,10 +24,9 @@ import {
 	endAnswer,
 	messageFieldWith,
 	streamOption,
-	withArrived,
-	withoutAnswer,
 } from './exchange';
-import { type StreamedMessage, messageIn, MessageStream } from './messageStream';
+import { expectMessage, forAgent, recordOf, warnIfUnanswered } from './message';
+import { MessageStream } from './messageStream';
 
 /** n8n's own agent has the same default, so that a Chat Trigger before the node is enough. */
 const chatInput = '={{ $json.chatInput }}';
@@ -83,21 +80,23 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 
 	async send(ready, begun) {
 		const { item, params, api } = ready;
-		const exchange = await converse(ready, begun.get(conversationKeyOf(params)));
-		const message = messageOf(api, exchange);
-		const record = answerRecord(message, exchange.target, params.continues === 'user');
-		const { text, conversationId } = record;
+		const { target, answer, response } = await converse(
+			ready,
+			begun.get(conversationKeyOf(params)),
+		);
+		const message = expectMessage(api, response, answer);
 
-		await endAnswer(item, exchange.answer, { ...params, text: message.text });
-		if (conversationId === null) {
-			item.context.warn(
-				'The service did not name the conversation of at least one answer, so that it cannot be continued.',
-			);
-		} else if (params.continues !== 'new') {
+		await endAnswer(item, answer, { ...params, text: message.text });
+		warnIfUnanswered(item.context, message);
+
+		const record = recordOf(message, target.id);
+		const { conversationId } = record;
+		if (params.continues !== 'new' && conversationId !== null)
 			begun.set(conversationKeyOf(params), String(conversationId));
-		}
 
-		return [item.isTool ? { text, conversationId } : record];
+		if (item.isTool) return [forAgent(record)];
+		const byUser = params.continues === 'user';
+		return [{ ...record, ...beginningOf(conversationId, target, byUser) }];
 	},
 });
 
@@ -183,49 +182,13 @@ function subjectOf({ continues }: Params, { id }: Target): ApiResource {
 	return continues === 'user' ? 'agentUserChat' : 'agentChat';
 }
 
-/** Throws if there is no answer, or if it reports a failure. */
-function messageOf(api: ApiClient, { answer, response }: Exchange): StreamedMessage {
-	if (response.outcome) throw withArrived(api, api.failure(response), answer.arrived);
-
-	const message = messageIn(response.body);
-	const hasFailed =
-		codeOf(response) !== undefined || message?.metadata.finishReason === 'error';
-	if (message && !hasFailed) return message;
-
-	const arrived = message?.text ?? answer.text;
-	if (!hasFailed) throw withArrived(api, withoutAnswer(api, response), arrived);
-
-	const failed = { ...response, outcome: 'streamedFailure', mayHaveRun: true } as const;
-	throw withArrived(api, api.failure(failed), arrived);
-}
-
 /** @param byUser whether the conversation was looked up by user, so that without a previous one it is new */
-function answerRecord(
-	message: StreamedMessage,
-	{ id, previous }: Target,
+function beginningOf(
+	conversationId: unknown,
+	{ previous }: Target,
 	byUser: boolean,
 ): IDataObject {
-	const { text, parts, metadata } = message;
-	const {
-		conversationId = id ?? null,
-		messageId = null,
-		userId = null,
-		finishReason = null,
-		usage,
-	} = metadata;
-	const { credits = null } = isObject(usage) ? usage : {};
-	const isNew =
-		previous === undefined ? byUser : !isSameConversation(conversationId, previous);
-
-	return {
-		text,
-		conversationId,
-		messageId: message.id ?? messageId,
-		userId,
-		finishReason,
-		credits,
-		parts,
-		...(isNew && { startedNew: true }),
-		...(isNew && previous !== undefined && { previousConversationId: previous }),
-	};
+	if (previous === undefined) return byUser ? { startedNew: true } : {};
+	if (isSameConversation(conversationId, previous)) return {};
+	return { startedNew: true, previousConversationId: previous };
 }

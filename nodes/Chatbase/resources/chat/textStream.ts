@@ -1,6 +1,6 @@
 import { parseBody, StreamedFailure } from '../../api/response';
 import { isObject } from '../../values/json';
-import { AnswerStream, type Framing } from './answerStream';
+import { AnswerStream, eventLine, type Framing, isStartOfField } from './answerStream';
 
 /**
  * An answer of version 1, which is a text. The contract leaves the format open. Public documents show plain text, and events
@@ -16,15 +16,12 @@ export class TextStream extends AnswerStream {
 	protected framingOf(start: string, contentType: string): Framing | undefined {
 		if (start.startsWith('data:')) return 'events';
 		if ('data:'.startsWith(start)) return undefined;
-		// A proxy may send comments first, which begin with a colon (HTML standard, 9.2.6).
-		if (start.startsWith(':') && /^text\/event-stream\b/i.test(contentType))
-			return 'events';
+		if (/^text\/event-stream\b/i.test(contentType)) return framingOfEvents(start);
 		if (/^text\/plain\b/i.test(contentType)) return 'text';
 
-		// JSON, a web page or unknown events are no text of an answer.
-		const isOther = /\bjson\b|^text\/event-stream\b/i.test(contentType);
-		if (isOther || /^[{<]/.test(start)) return 'whole';
-		return 'text';
+		// JSON or a web page is no text of an answer.
+		const isOther = /\bjson\b/i.test(contentType) || /^[{<]/.test(start);
+		return isOther ? 'whole' : 'text';
 	}
 
 	protected async readEvent(name: string, data: string): Promise<void> {
@@ -51,4 +48,10 @@ export class TextStream extends AnswerStream {
 		if (typeof body.text === 'string') await this.pass(body.text);
 		return body;
 	}
+}
+
+/** The framing of what is said to be events. Other text, such as JSON, is no answer in events. */
+function framingOfEvents(start: string): Framing | undefined {
+	if (eventLine.test(start)) return 'events';
+	return isStartOfField(start) ? undefined : 'whole';
 }
