@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/jest/environment.ts',
+	globalTeardown: '<rootDir>/test/jest/sampleNotice.ts',
 	setupFiles: ['<rootDir>/test/jest/sharedPackages.ts'],
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
