@@ -162,7 +162,7 @@ export const causes: Record<string, Cause> = {
 	// Contacts.
 	'A contact with this External ID exists': {
 		when: '*Create* met a contact that is there already',
-		more: 'IDs are case-sensitive: see [Which contact is matched](contacts.md#which-contact-is-matched).',
+		more: 'IDs are case-sensitive: see [Which contact is matched](contacts-matching.md).',
 	},
 	'The service dropped fields': {
 		when: '*If Fields Are Dropped* is *Fail*, and a value is not on the contact after the write',
@@ -243,7 +243,7 @@ export const causes: Record<string, Cause> = {
 	},
 	"A value doesn't fit its custom attribute": {
 		when: 'A text for a number, such as `12,50`, or for a date or boolean attribute',
-		more: 'Correct the value in the input: see [Which values are equal](contacts.md#which-values-are-equal) and [Values from expressions](contacts.md#values-from-expressions).',
+		more: 'Correct the value in the input: see [Which values are equal](contacts-matching.md#which-values-are-equal) and [Values from expressions](contacts.md#values-from-expressions).',
 	},
 	'custom_attributes in Extra Fields JSON is not an object': {
 		when: 'The JSON has a list or a text there',

@@ -45,6 +45,8 @@ const labelsOfN8n = [
 		'Hmac Secret',
 		'Secret',
 	],
+	...['CSV UTF-8', 'Extract From CSV', 'Filter', 'Google Drive', 'Latin1', 'Limit'],
+	...['Invalid Opening Quote', 'Invalid Record Length', 'Read/Write Files from Disk'],
 	...['Include Empty Cells', 'Map Automatically', 'Map Each Column Manually', 'Refresh Field List'],
 	...['Installation of unverified community packages is forbidden!', 'Retry', 'Schema', 'Settings'],
 	...[

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-/** That the External ID must equal the signed ID is said everywhere that people look. */
+/** What a contact is for is said in the panel, and its lines for a web developer are those of the example. */
 import type { INodeProperties } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,14 +24,6 @@ const described = (operation: string, label: string) =>
 
 const rule = /External ID must equal the user_id that it signs, as text\./;
 
-it.each(['README.md', 'docs/contacts.md', 'docs/loop.md'])(
-	'%s says that External ID must equal the signed user_id, as text',
-	(document) => {
-		const text = readFileSync(join(project, document), 'utf8').replace(/\s+/g, ' ');
-		expect(text).toMatch(/equal the `user_id` that your website signs, as text/);
-	},
-);
-
 it.each(['upsert', 'mirror'])('the panel of %s says it, and at Match Contacts By', (operation) => {
 	expect(described(operation, 'Contact Fields')).toMatch(rule);
 	expect(described(operation, 'Match Contacts By')).toMatch(rule);
@@ -47,12 +39,6 @@ it.each(['create', 'upsert', 'mirror', 'update'])(
 		expect(accounts?.description).toMatch(/Stripe actions/);
 	},
 );
-
-it('docs/loop.md names the date of its sources, and what is not documented', () => {
-	const loop = readFileSync(join(project, 'docs/loop.md'), 'utf8');
-	expect(loop).toMatch(/as they stood in November 2026/);
-	expect(loop).toMatch(/\*\*Unknown\*\*.*how long Chatbase waits, whether it tries again/s);
-});
 
 /** The code blocks of a text, one after the other. */
 const codeIn = (text: string) =>
