@@ -68,7 +68,6 @@ describe('limits', () => {
 			'Questions is not a list of 1 to 50 questions',
 		],
 		[{ ...qna, answer: '' }, 'Answer is not filled in'],
-		[{ ...qna, answer: '={{ "x".repeat(4718592) }}' }, 'The source is too large'],
 		[link, 'URL is not a web address such as https://example.com/docs'],
 		[{ ...link, url: 'example.com' }, 'URL is not a web address such as https://example.com/docs'],
 		[{ ...link, url: 'ftp://a.b' }, 'URL is not a web address such as https://example.com/docs'],
@@ -88,8 +87,6 @@ describe('limits', () => {
 			name: long(100),
 			content: '={{ "x".repeat(1048576) }}',
 		});
-		// With the names of its fields, almost 4.5 MB.
-		await world.succeed({ ...qna, answer: '={{ "x".repeat(4718500) }}' });
 		expect(world.sources[0].size).toBe(1_048_576);
 	});
 });
@@ -107,67 +104,6 @@ it.each([
 	);
 	expect(error?.message).toBe(title);
 	expect(error?.description).toContain('The service says');
-});
-
-describe('a link that the chatbot has, with If Exists set to Skip', () => {
-	const url = 'https://example.com';
-	const link = { sourceType: 'link', url, options: { onExists: 'skip' } };
-	const add = (type: 'crawl' | 'individual') =>
-		world.add({ type: 'link', name: url, metadata: { type } });
-
-	it('is returned as it is, and the item succeeds', async () => {
-		add('crawl');
-		const { id } = add('individual');
-		world.add({ type: 'link', name: `${url}/docs`, metadata: { type: 'individual' } });
-		const { items } = await world.succeed(link);
-		expect(items).toMatchObject([{ json: { id, name: url, status: 'trained' } }]);
-		expect(world.steps).toEqual(['POST sources', 'GET sources']);
-		expect(world.testbed.illegal).toEqual([]);
-	});
-
-	it('is not one that is about to be deleted', async () => {
-		Object.assign(add('individual'), { status: 'toBeDeleted' });
-		const { id } = add('individual');
-		const { items } = await world.succeed(link);
-		expect(items).toMatchObject([{ json: { id } }]);
-	});
-
-	it('is created if there is none', async () => {
-		const { items } = await world.succeed(link);
-		expect(items).toMatchObject([{ json: { name: url, status: 'untrained' } }]);
-		expect(world.steps).toEqual(['POST sources']);
-	});
-
-	it.each([
-		['SOURCE_PENDING_DELETION', 'The source is about to be deleted'],
-		['SOURCE_ALREADY_PENDING_DELETION', 'The request conflicts with what the chatbot has'],
-		['SOURCE_IS_TRAINING', 'The source is still in training'],
-		['SOURCE_LIMIT', 'The request conflicts with what the chatbot has'],
-		['no code', 'The request conflicts with what the chatbot has'],
-	])('fails if a 409 does not say that the link exists, but %s', async (code, title) => {
-		add('individual');
-		const body = { error: { ...(code !== 'no code' && { code }), message: 'Refused' } };
-		const fault = { kind: 'status', status: 409, body } as const;
-		world.testbed.service.faults.add({ when: { method: 'POST' }, fault });
-		const { error } = await world.run(link);
-		expect(error?.message).toBe(title);
-		expect(error?.description).toContain('The service says: "Refused".');
-		expect(world.steps).toEqual(['POST sources']);
-	});
-
-	it.each<[Array<'individual'>, string]>([
-		[[], 'No listed source has this URL and link type.'],
-		[['individual', 'individual'], '2 listed sources have this URL and link type.'],
-	])('fails if the list shows %j', async (types, words) => {
-		const refusal = { error: { code: 'SOURCE_DUPLICATE', message: 'It exists', details: null } };
-		const fault = { kind: 'status', status: 409, body: refusal } as const;
-		world.testbed.service.faults.add({ when: { method: 'POST' }, fault });
-		world.add({ name: 'Other' });
-		types.forEach(add);
-		const { error } = await world.run(link);
-		expect(error?.message).toBe('The chatbot has a source with this URL');
-		expect(error?.description).toContain(words);
-	});
 });
 
 describe('an unknown outcome', () => {
@@ -206,9 +142,18 @@ describe('an unknown outcome', () => {
 		world.testbed.service.faults.add({ when, fault: { kind: 'resetAfter' } });
 		const { error } = await world.run({ sourceType: 'link', url: 'https://example.com/docs' });
 		expect(error?.description).toContain(
-			'The source "https://example.com/docs" may exist. To get it, run again with If Exists set to Skip.',
+			'The source "https://example.com/docs" may exist. Check with Source: Get Many.',
 		);
 		expect(world.writes).toEqual(['POST sources']);
+	});
+
+	it('is told as it was when the chatbot cannot be read after it', async () => {
+		world.testbed.service.faults.add({ when: { method: 'POST' }, fault: { kind: 'resetAfter' } });
+		const fault = { kind: 'status', status: 403 } as const;
+		world.testbed.service.faults.add({ when: { method: 'GET' }, fault });
+		const { error } = await world.run(text, [{ name: 'A', content: 'x' }]);
+		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.description).toContain('The source "A" may exist.');
 	});
 });
 
@@ -244,19 +189,6 @@ describe('Seconds to Wait for Training', () => {
 		]);
 	});
 
-	it.each([
-		['untrained', 1],
-		['updated', 1],
-		['trained', 0],
-		['failed', 0],
-	] as const)('has a hint if an existing source is in training: %s', async (status, count) => {
-		const url = 'https://example.com';
-		const link = { sourceType: 'link', url, options: { onExists: 'skip' } };
-		world.add({ type: 'link', name: url, metadata: { type: 'individual' }, status });
-		const { hints } = await world.succeed(link);
-		expect(hints).toHaveLength(count);
-	});
-
 	it('has one hint for all of Create or Update, not in a second run after the training', async () => {
 		const upsert = { ...text, operation: 'upsert' };
 		const first = await world.succeed(upsert, three);
@@ -277,19 +209,6 @@ describe('Seconds to Wait for Training', () => {
 		expect(outcomes(items)).toEqual(Array<string>(3).fill('The training of the source failed'));
 		const { error } = await world.run(waiting, three);
 		expect(error?.message).toBe('The training of the source failed');
-	});
-
-	it('names what was written when its training fails, or cannot be read', async () => {
-		world.switchTo({ training: 'fails' });
-		const failed = await world.run(waiting, three);
-		expect(failed.error?.description).toContain('Done: items 0 to 2.');
-
-		world.switchTo({ training: 'never' });
-		const fault = { kind: 'status', status: 403 } as const;
-		world.testbed.service.faults.add({ when: { method: 'GET' }, fault });
-		const unread = await world.run(waiting, three);
-		expect(unread.error).toMatchObject({ httpCode: '403' });
-		expect(unread.error?.description).toContain('Done: items 0 to 2.');
 	});
 
 	it('ends when its time is over, with a hint', async () => {
@@ -332,7 +251,7 @@ describe('Seconds to Wait for Training', () => {
 			fault: { kind: 'status', status: 403 },
 		});
 		const { error } = await world.run(waiting, three);
-		expect(error?.description).toMatch(/^The source was written\./);
+		expect(error?.description).toMatch(/^The source \(ID .+\) was written\./);
 		expect(world.sources).toHaveLength(3);
 	});
 

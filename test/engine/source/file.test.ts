@@ -61,6 +61,7 @@ describe('Create', () => {
 		['that is missing', { mimeType: docx }, 'file.docx'],
 		['of a table', { fileName: 'Faq.csv', fileExtension: 'csv' }, 'Faq.csv.txt'],
 		['of a Markdown text', { fileName: 'Hours.MD', fileExtension: 'MD' }, 'Hours.MD.txt'],
+		['of an export', { fileName: 'data.json', fileExtension: 'json' }, 'data.json.txt'],
 		['of a table without an ending', { fileName: 'Faq', fileExtension: 'csv' }, 'Faq.txt'],
 		[
 			'that is not what n8n takes it for',
@@ -224,6 +225,19 @@ describe('before any request', () => {
 		expect(world.sources.map(({ name }) => name)).toEqual(['a.txt', 'a.txt']);
 	});
 
+	it('all that is wrong with the files of a run is told together', async () => {
+		const wrong = [
+			itemWithFile('a.zip', ''),
+			good,
+			itemWithFile('b.zip', 'x'),
+			itemWithFile('c.pdf', ''),
+		];
+		const { error } = await world.run(file, wrong);
+		expect(error?.description).toContain('type of file in 2 items (0, 2).');
+		expect(error?.description).toContain('The file is empty in 2 items (0, 3).');
+		expect(world.steps).toEqual([]);
+	});
+
 	it('a tool is refused', async () => {
 		const { records, error } = await world.testbed.callTool(
 			{ sourceType: 'file', binaryPropertyName: 'data' },
@@ -303,9 +317,10 @@ describe('Update', () => {
 	it('sends a new file, and keeps the name', async () => {
 		const { id } = addFile();
 		const { items } = succeeded(await update(newFile, id, [itemWithFile('b.txt', 'new')]));
-		expect(world.steps).toEqual([`PUT ${id}`]);
-		expect(forms()).toMatchObject([{ file: { filename: 'b.txt', size: 3 } }]);
-		expect(forms()[0]).not.toHaveProperty('name');
+		expect(world.steps).toEqual([`GET ${id}`, `PUT ${id}`]);
+		const [, form] = forms();
+		expect(form).toMatchObject({ file: { filename: 'b.txt', size: 3 } });
+		expect(form).not.toHaveProperty('name');
 		expect(world.testbed.illegal).toEqual([]);
 		expect(items[0].json).toMatchObject({ id, name: 'a.pdf', status: 'updated', size: 3 });
 	});
@@ -320,58 +335,7 @@ describe('Update', () => {
 	it('sends name and file together', async () => {
 		const { id } = addFile();
 		await update({ ...newFile, name: ' B ' }, id, [itemWithFile('b.txt', 'new')]);
-		expect(forms()).toMatchObject([{ name: 'B', file: { filename: 'b.txt' } }]);
-	});
-
-	const sent = () =>
-		world.testbed.service.requests.map(({ method, body, status }) => ({
-			method,
-			name: (body as IDataObject).name,
-			status,
-		}));
-
-	it('renames a file where files are sent, once the host for the others has refused it', async () => {
-		const { id } = addFile();
-		const { items } = succeeded(await update({ name: 'B' }, id));
-		expect(sent()).toEqual([
-			{ method: 'PUT', name: 'B', status: 400 },
-			{ method: 'PUT', name: 'B', status: 200 },
-		]);
-		expect(forms()[1]).toEqual({ name: 'B' });
-		expect(items[0].json).toMatchObject({ name: 'B' });
-	});
-
-	it('renames a file during its training at the end of that', async () => {
-		world.switchTo({ sourceUpdate: 'refusedInTraining', trainingPolls: 3 });
-		const restore = skippedTime(world.testbed.service);
-		const { id } = addFile('untrained');
-		succeeded(await update({ name: 'B' }, id));
-		restore();
-		expect(world.source('B').id).toBe(id);
-	});
-
-	it('renames a text with one request', async () => {
-		const { id } = world.add({ name: 'A' });
-		succeeded(await update({ name: 'B' }, id));
-		expect(sent()).toEqual([{ method: 'PUT', name: 'B', status: 200 }]);
-		expect(world.source('B').id).toBe(id);
-	});
-
-	it.each<[string, Parameters<typeof world.add>[0], string, string]>([
-		['a text to a long name', { name: 'A' }, 'B'.repeat(101), 'name'],
-		['a Notion page', { type: 'notionPage', name: 'A' }, 'B', 'Cannot edit a notionPage'],
-	])('says why the service does not rename %s', async (_, source, name, reason) => {
-		const { id } = world.add(source);
-		const { error } = await update({ name }, id);
-		expect(sent().map(({ status }) => status)).toEqual([400, 404]);
-		expect(error?.message).toBe('The service rejected the request');
-		expect(error?.description).toContain(reason);
-	});
-
-	it('sends other changes of a text to one host', async () => {
-		const { id } = world.add({ type: 'notionPage', name: 'A' });
-		await update({ name: 'B', content: 'x' }, id);
-		expect(sent().map(({ status }) => status)).toEqual([400]);
+		expect(forms()[1]).toMatchObject({ name: 'B', file: { filename: 'b.txt' } });
 	});
 
 	it('names the file that the service refuses', async () => {
@@ -383,18 +347,35 @@ describe('Update', () => {
 
 	it('repeats a file whose response was lost', async () => {
 		const { id } = addFile();
-		world.testbed.service.faults.add({ when: { times: 1 }, fault: { kind: 'resetAfter' } });
+		const when = { method: 'PUT', times: 1 } as const;
+		world.testbed.service.faults.add({ when, fault: { kind: 'resetAfter' } });
 		succeeded(await update(newFile, id, [itemWithFile('b.txt', 'new')]));
-		expect(forms()[1]).toEqual(forms()[0]);
+		expect(forms()[2]).toEqual(forms()[1]);
 	});
 
-	it('waits for the end of a training', async () => {
-		world.switchTo({ sourceUpdate: 'refusedInTraining', trainingPolls: 3 });
+	it.each([
+		['the file is there', 'update'],
+		['the file is in the list', 'upsert'],
+	])('is uploaded once, after the training of what was there: %s', async (_, operation) => {
+		world.switchTo({ sourceUpdate: 'refusedInTraining', trainingPolls: 5 });
 		const restore = skippedTime(world.testbed.service);
 		const { id } = addFile('untrained');
+		const fields = { ...file, name: 'a.pdf', sourceId: byId(id), updateFields: newFile };
+		const input = [itemWithFile('b.txt', 'new')];
+		await world.succeed({ operation, chatbotId, ...fields }, input);
+		restore();
+		expect(world.writes).toEqual([`PUT ${id}`]);
+		expect(world.source('a.pdf').taught).toMatchObject({ file: { filename: 'b.txt' } });
+	});
+
+	it('is uploaded once more after a training that began meanwhile', async () => {
+		world.switchTo({ sourceUpdate: 'refusedInTraining', trainingPolls: 5 });
+		const restore = skippedTime(world.testbed.service);
+		const { id } = addFile();
+		world.testbed.meanwhile('PUT', () => (world.source('a.pdf').status = 'updated'));
 		succeeded(await update(newFile, id, [itemWithFile('b.txt', 'new')]));
 		restore();
-		expect(world.source('a.pdf').taught).toMatchObject({ file: { filename: 'b.txt' } });
+		expect(world.writes).toEqual([`PUT ${id}`, `PUT ${id}`]);
 	});
 
 	it('refuses a file together with a text', async () => {
@@ -408,6 +389,7 @@ describe('Update', () => {
 	it('says that a text is no file', async () => {
 		const { id } = world.add({ name: 'A' });
 		const { error } = await update(newFile, id, [itemWithFile('b.txt', 'new')]);
+		expect(world.writes).toHaveLength(1);
 		expect(error?.message).toBe('Source or chatbot not found');
 	});
 });

@@ -54,6 +54,7 @@ describe.each([chatbase, 'http://WWW.Chatbase.co:80/api/v1/'])(
 			const { items } = succeeded(await run(baseUrl));
 			expect(outcomes(items)).toEqual(['created']);
 			expect(visits()).toEqual(['GET www.chatbase.co', 'POST files.chatbase.co']);
+			Object.assign(world.source('a.txt'), { status: 'trained' });
 			await run(baseUrl, { parameters: { options: { alwaysSend: true } } });
 			expect(visits()).toEqual(['GET www.chatbase.co', 'PUT files.chatbase.co']);
 			const hosts = internet.passed.map((url) => new URL(url).host);

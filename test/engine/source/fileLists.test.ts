@@ -50,10 +50,11 @@ describe('Create or Update', () => {
 
 	it('uploads one changed file, of the same length too', async () => {
 		await world.run(file, docs());
+		world.sources.forEach((source) => (source.status = 'trained'));
 		const changed = [...docs().slice(0, 2), itemWithFile('Docs c.docx', 'THREE')];
 		const { items } = await world.run(file, changed);
 		expect(outcomes(items)).toEqual(['unchanged', 'unchanged', 'updated']);
-		expect(items[2].json._sync).toEqual({ action: 'updated', changed: ['file'] });
+		expect(items[2].json._sync).toEqual({ action: 'updated' });
 		expect(world.steps).toEqual(['GET sources', `PUT ${world.source('Docs c.docx').id}`]);
 		expect(world.testbed.illegal).toEqual([]);
 	});
@@ -90,7 +91,8 @@ describe('Create or Update', () => {
 	])('refuses %s before any request', async (_, other) => {
 		const { error } = await world.run({ ...file, name: '={{ $json.name }}' }, [...docs(), other]);
 		expect(error?.message).toBe('Several items want different values for one source');
-		expect(error?.description).toContain('Items 0 and 3 have different values for file.');
+		expect(error?.description).toContain('Items 0, 3 have the Name "Docs a.txt".');
+		expect(error?.description).not.toContain('Remove Duplicates');
 		expect(world.steps).toEqual([]);
 
 		const { items } = await world.run(
@@ -100,6 +102,14 @@ describe('Create or Update', () => {
 		);
 		const title = 'Several items want different values for one source';
 		expect(outcomes(items)).toEqual([title, 'created', 'created', title]);
+	});
+
+	it('says what to do when one Name was typed for all files', async () => {
+		const { error } = await world.run({ ...file, name: 'Dokumente' }, docs());
+		expect(error?.description).toContain(
+			'All 3 items have the Name "Dokumente". Drag the file name into it.',
+		);
+		expect(world.steps).toEqual([]);
 	});
 
 	it('uploads equal files of one name once', async () => {

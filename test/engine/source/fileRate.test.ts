@@ -3,7 +3,6 @@ import { sleep } from 'n8n-workflow';
 
 import type { RateLimit } from '../../../service/core/rateLimit';
 import { skippedTime } from '../fastTime';
-import { logOf } from '../harness';
 import { goOn, itemWithFile, outcomes, useWorld } from './world';
 
 const world = useWorld('create');
@@ -114,19 +113,6 @@ it('an upload that is repeated counts each time', async () => {
 	expect(Math.min(...windows())).toBeGreaterThanOrEqual(61);
 });
 
-it('texts do not wait for files', async () => {
-	const kinds = { sourceType: '={{ $json.type ?? "file" }}', name: '={{ $json.name }}' };
-	const texts = Array.from({ length: 20 }, (_, index) => ({ type: 'text', name: `T${index}` }));
-	await world.succeed({ ...kinds, content: 'x' }, [...files(15), ...texts]);
-	const kindsSent = uploads().map(({ headers }) =>
-		String(headers['content-type']).startsWith('multipart') ? 'file' : 'text',
-	);
-	expect(kindsSent.slice(-5)).toEqual(['file', 'file', 'file', 'file', 'file']);
-	const [{ at: start }] = uploads();
-	const last = uploads()[kindsSent.lastIndexOf('text')];
-	expect(last.at - start).toBeLessThan(5000);
-});
-
 it('a refused file does not hold up requests to the other host', async () => {
 	const headers = { 'Retry-After': '300' };
 	const when = { method: 'POST', times: 1 } as const;
@@ -177,10 +163,4 @@ it('a canceled execution stops waiting at once', async () => {
 	stop();
 	expect(uploads()).toHaveLength(10);
 	expect(performance.now() - startedAt).toBeLessThan(15_000);
-});
-
-it("n8n's log shows the progress", async () => {
-	const lines = await logOf(async () => await world.run(file, files(12)));
-	expect(lines).toHaveLength(12);
-	expect(lines.at(-1)).toBe('Node "Node": 12 of 12 files are done.');
 });

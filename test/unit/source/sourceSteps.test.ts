@@ -1,22 +1,17 @@
 import * as fc from 'fast-check';
 
-import type { Source } from '../../../nodes/Chatbase/resources/source/plan/source';
-import type {
-	SourceInput,
-	UpsertSettings,
-	WantedSource,
-} from '../../../nodes/Chatbase/resources/source/plan/sourceInput';
 import {
-	changedBy,
-	isUnknown,
-	type Recollection,
-	sourceStepFor,
-} from '../../../nodes/Chatbase/resources/source/plan/sourceSteps';
+	type Source,
+	sourceKeyOf,
+	type WantedSource,
+} from '../../../nodes/Chatbase/resources/source/plan/source';
 import {
 	matchSources,
+	type SourceInput,
+	sourceStepFor,
 	sourceWishesOf,
-} from '../../../nodes/Chatbase/resources/source/plan/sourceWishes';
-import { sourceKeyOf } from '../../../nodes/Chatbase/resources/source/plan/source';
+	type UpsertSettings,
+} from '../../../nodes/Chatbase/resources/source/plan/sourceSteps';
 import { propertyRuns } from '../../propertyRuns';
 
 const settings: UpsertSettings = { chatbotId: 'bot', dryRun: false, alwaysSend: false, wait: 0 };
@@ -41,9 +36,9 @@ const input = (
 describe('wishes', () => {
 	it('are one for items that want the same', () => {
 		const same = [input(0, wantedText('A')), input(2, wantedText('A'))];
-		const { wishes, contradictions } = sourceWishesOf([...same, input(3, wantedText('B'))]);
+		const { wishes, refused } = sourceWishesOf([...same, input(3, wantedText('B'))]);
 		expect(wishes.map(({ items }) => items)).toEqual([[0, 2], [3]]);
-		expect(contradictions).toEqual([]);
+		expect(refused).toEqual([]);
 	});
 
 	it.each([
@@ -51,9 +46,10 @@ describe('wishes', () => {
 		['options', input(1, wantedText('A'), { wait: 1000 }), ['options']],
 		['both', input(1, wantedText('A', 'two'), { alwaysSend: true }), ['options', 'content']],
 	])('contradict each other when the items differ in %s', (_, other, names) => {
-		const { wishes, contradictions } = sourceWishesOf([input(0, wantedText('A')), other]);
+		const { wishes, refused } = sourceWishesOf([input(0, wantedText('A')), other]);
 		expect(wishes).toEqual([]);
-		expect(contradictions).toEqual([{ items: [0, 1], names }]);
+		expect(refused).toMatchObject([{ items: [0, 1] }]);
+		expect(refused[0]?.nextStep).toContain(`different values for ${names.join(', ')}.`);
 	});
 
 	it('keep a text and a question of one name apart', () => {
@@ -70,16 +66,17 @@ describe('matching', () => {
 	it('finds the source by type and name, without outer spaces and in each Unicode form', () => {
 		const accented = sourceWishesOf([input(0, wantedText('Caf\u00e9'))]).wishes;
 		const sources = [listed('1', ' Cafe\u0301 '), listed('2', 'Caf\u00e9', 'file')];
-		const { matches, ambiguous } = matchSources(accented, sources);
+		const { matches, refused } = matchSources(accented, sources);
 		expect(matches.map(({ existing }) => existing?.id)).toEqual(['1']);
-		expect(ambiguous).toEqual([]);
+		expect(refused).toEqual([]);
 	});
 
 	it('never takes one of several sources', () => {
 		const sources = [listed('1', 'A'), listed('2', 'A '), listed('3', 'a')];
-		const { matches, ambiguous } = matchSources(wishes, sources);
+		const { matches, refused } = matchSources(wishes, sources);
 		expect(matches).toEqual([{ wish: wishes[1], existing: undefined }]);
-		expect(ambiguous).toEqual([{ wish: wishes[0], candidates: [sources[0], sources[1]] }]);
+		expect(refused).toMatchObject([{ items: wishes[0]!.items }]);
+		expect(refused[0]?.nextStep).toContain('1 and 2.');
 	});
 });
 
@@ -89,34 +86,14 @@ describe('the step', () => {
 	const existing: Source = { id: '1', type: 'text', name: 'A', status: 'trained' };
 	const failed = { ...existing, status: 'failed' };
 
-	it.each<
-		[
-			string,
-			Parameters<typeof sourceStepFor>[0],
-			Recollection | undefined,
-			string,
-			string[],
-			boolean,
-		]
-	>([
-		['a new source', { wish: wish! }, undefined, 'create', ['content'], false],
-		['the same content', { wish: wish!, existing }, 'same', 'unchanged', [], false],
-		['the same content with Always Send', { wish: always!, existing }, 'same', 'update', [], false],
-		[
-			'the same content whose training failed',
-			{ wish: wish!, existing: failed },
-			'same',
-			'update',
-			[],
-			false,
-		],
-		['another content', { wish: wish!, existing }, 'different', 'update', ['content'], false],
-		['a content that nobody remembers', { wish: wish!, existing }, 'unknown', 'update', [], true],
-		['no memory', { wish: wish!, existing }, undefined, 'update', [], true],
-	])('for %s', (_, match, recollection, kind, changed, unknown) => {
-		const recollections = new Map(recollection && [['1', recollection]]);
-		const step = sourceStepFor(match, recollections);
-		expect([step.kind, changedBy(step), isUnknown(step)]).toEqual([kind, changed, unknown]);
+	it.each<[string, Parameters<typeof sourceStepFor>[0], boolean, string]>([
+		['a new source', { wish: wish! }, false, 'create'],
+		['the same content', { wish: wish!, existing }, true, 'unchanged'],
+		['the same content with Always Send', { wish: always!, existing }, true, 'update'],
+		['the same content whose training failed', { wish: wish!, existing: failed }, true, 'update'],
+		['another content, or none that is remembered', { wish: wish!, existing }, false, 'update'],
+	])('for %s', (_, match, isTaught, kind) => {
+		expect(sourceStepFor(match, new Set(isTaught ? ['1'] : [])).kind).toBe(kind);
 	});
 });
 
@@ -130,12 +107,11 @@ it('answers each item once: by a match, as a contradiction, or as ambiguous', ()
 			(rows, names) => {
 				const inputs = rows.map(([own, text], index) => input(index, wantedText(own, text)));
 				const sources = names.map((own, index) => ({ id: String(index), type: 'text', name: own }));
-				const { wishes, contradictions } = sourceWishesOf(inputs);
-				const { matches, ambiguous } = matchSources(wishes, sources);
+				const { wishes, refused: contradicting } = sourceWishesOf(inputs);
+				const { matches, refused: ambiguous } = matchSources(wishes, sources);
 				const items = [
 					...matches.flatMap(({ wish }) => wish.items),
-					...ambiguous.flatMap(({ wish }) => wish.items),
-					...contradictions.flatMap((each) => each.items),
+					...[...ambiguous, ...contradicting].flatMap((each) => each.items),
 				];
 				expect(items.sort((one, other) => one - other)).toEqual(rows.map((_, index) => index));
 				const written = matches.flatMap(({ existing }) => existing?.id ?? []);

@@ -11,7 +11,7 @@ import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
-import { awaitTraining, waitOption } from '../source/writeSources';
+import { awaitTraining, waitOption } from '../source/training';
 import { chatbotField } from '../../chatbots/chatbots';
 
 /** The service rejects longer names after the clone was made. */
@@ -170,7 +170,11 @@ async function awaitAllSources(
 	const sources = await readSources(item, api, { chatbotId: clone, advice });
 	const failures: unknown[] = [];
 	const fail = (error: unknown) => failures.push(error);
-	const written = sources.map((source) => ({ source, item, wait, succeed() {}, fail }));
+	const isWritten = true;
+	const written = sources.map((source) => ({
+		...{ source, item, wait, isWritten, fail },
+		succeed() {},
+	}));
 
 	await awaitTraining({ api, chatbotId: clone }, written);
 	if (failures.length > 0) throw failures[0];

@@ -16,7 +16,7 @@ import {
 	textUpTo,
 	type ValueType,
 } from '../../panel/types';
-import type { SourceType } from './plan/sourceInput';
+import type { SourceType } from './plan/source';
 
 const paths: ValueType<string[]> = {
 	...stringList,
@@ -76,7 +76,7 @@ const contentFields = (collection: '' | 'updateFields.', field = optionalField) 
 	],
 	file: field(`${collection}binaryPropertyName`, 'Input Data Field Name', filledText, {
 		description:
-			'A PDF, Word or text file up to 20 MB: .pdf, .doc, .docx, .txt, .csv or .md',
+			'A PDF, Word or text file up to 20 MB: .pdf, .doc, .docx, .txt, .csv, .json or .md',
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the file',
@@ -118,8 +118,8 @@ export const matchableTypeField = requiredField(
 	choice(matchableTypes),
 	{
 		...typeLook,
-		// The descriptions of the operations that have this field have no room for it.
-		description: `${typeLook.description}. May need a higher plan.`,
+		// n8n's guidelines fix the description of Create or Update, and the Actions list shows none.
+		hint: 'May need a higher plan',
 	},
 );
 export const sourceTypeField = requiredField(

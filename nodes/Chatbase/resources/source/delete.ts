@@ -2,16 +2,11 @@ import { unwritten } from '../../execution/results';
 import { optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { deletionNotice, notice } from '../../panel/notices';
-import { toggleOption } from '../../panel/field';
 import { notFoundOption } from '../../panel/notFound';
 import { operation } from '../../panel/operation';
 import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import { removeSource, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sources';
-
-const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Source', {
-	description: 'Whether to return the record of the deleted source',
-});
 
 export const deleteSource = operation({
 	value: 'delete',
@@ -32,22 +27,16 @@ export const deleteSource = operation({
 				'Returns deleted: false and found: false for the ID',
 				'source with this ID',
 			),
-			includeDeleted,
 			maxConcurrencyOption,
 		]),
 	],
 
-	read: (item) => ({
-		...readChosenSource(item),
-		includesDeleted: includeDeleted.read(item),
-	}),
+	read: readChosenSource,
 
 	async send({ params, api }) {
-		const { chatbotId, sourceId, marksMissing, includesDeleted } = params;
-		const source = await removeSource(api, { chatbotId, sourceId }, marksMissing);
-		if (source) {
-			return [{ deleted: true, ...(includesDeleted && 'id' in source && { source }) }];
-		}
+		const { chatbotId, sourceId, marksMissing } = params;
+		const isDeleted = await removeSource(api, { chatbotId, sourceId }, marksMissing);
+		if (isDeleted) return [{ deleted: true }];
 
 		await assertChatbotKnown(api, chatbotId, 'agentSource');
 		return unwritten({ deleted: false, found: false, id: sourceId });

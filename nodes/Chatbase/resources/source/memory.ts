@@ -5,7 +5,6 @@ import { failureOf } from '../../api/failure';
 import type { RunContext } from '../../execution/context';
 import { chunk, giveWay } from '../../values/list';
 import { countFormat } from '../../values/json';
-import type { Recollection } from './plan/sourceSteps';
 
 const options: ICheckProcessedOptions = { mode: 'entries' };
 
@@ -24,14 +23,16 @@ export interface TaughtSource {
 	readonly fingerprint: string;
 }
 
-/** The line that says that the node has written a source. */
-function sourceLine({ id }: TaughtSource): string {
-	return id;
+/** The line that says which content the node has written to a source. */
+function lineOf({ id, fingerprint }: TaughtSource): string {
+	return `${id} ${fingerprint}`;
 }
 
-/** The line that says which content the node has written. */
-function contentLine({ id, fingerprint }: TaughtSource): string {
-	return `${id} ${fingerprint}`;
+/** What a run will send, as numbers of sources. */
+interface SentCounts {
+	/** Sources that the chatbot has. Earlier runs may have written them. */
+	readonly updated: number;
+	readonly created: number;
 }
 
 interface Answer {
@@ -43,7 +44,7 @@ interface Answer {
 
 /**
  * Remembers what the node wrote to each source, since the API returns no content to compare with. n8n keeps a list for a
- * node of a workflow, here with two lines for each source. It can't be read: it only says whether it has a line, and then
+ * node of a workflow, here with a line for each source. It can't be read: it only says whether it has a line, and then
  * adds it (n8n 2.41). It becomes that of the last run that wrote something. n8n has none for a tool, for a workflow that
  * was never saved, and in an old version.
  *
@@ -64,9 +65,6 @@ export class SourceMemory {
 
 	private isWriting = false;
 
-	/** How many sources of this run were written by an earlier run. */
-	private rememberedCount = 0;
-
 	/** The sources that the list will have after the run, by their IDs. */
 	private readonly taught = new Map<string, TaughtSource>();
 
@@ -79,29 +77,18 @@ export class SourceMemory {
 	}
 
 	/**
-	 * Says of each source, by its ID, whether it holds what it is to hold. Has to be followed by `leave` or `startWriting`.
-	 * All three throw if n8n's list does not work.
+	 * Returns the IDs of the sources that hold what they should. Has to be followed by `leave` or `startWriting`. All three
+	 * throw if n8n's list does not work.
 	 */
-	async look(
-		sources: readonly TaughtSource[],
-	): Promise<ReadonlyMap<string, Recollection>> {
+	async look(sources: readonly TaughtSource[]): Promise<ReadonlySet<string>> {
 		return await this.orEndRun(async () => {
-			const contents = await this.ask([...sources.map(contentLine), crashMark]);
-			this.added = contents.added;
-			this.isTrusted = !contents.known.has(crashMark);
-			if (!this.isTrusted) return new Map();
+			const { known, added } = await this.ask([...sources.map(lineOf), crashMark]);
+			this.added = added;
+			this.isTrusted = !known.has(crashMark);
+			if (!this.isTrusted) return new Set();
 
-			const isSame = (source: TaughtSource) => contents.known.has(contentLine(source));
-			const others = sources.filter((source) => !isSame(source));
-			const written = await this.ask(others.map(sourceLine));
-			this.added = [...written.added, ...contents.added];
-			this.rememberedCount = sources.length - others.length + written.known.size;
-
-			const recollectionOf = (source: TaughtSource): Recollection => {
-				if (isSame(source)) return 'same';
-				return written.known.has(sourceLine(source)) ? 'different' : 'unknown';
-			};
-			return new Map(sources.map((source) => [source.id, recollectionOf(source)]));
+			const held = sources.filter((source) => known.has(lineOf(source)));
+			return new Set(held.map(({ id }) => id));
 		});
 	}
 
@@ -118,11 +105,14 @@ export class SourceMemory {
 	}
 
 	/** For a run that writes. The list forgets the sources that will be written, since the outcome may stay unknown. */
-	async startWriting(unchanged: readonly TaughtSource[]): Promise<void> {
+	async startWriting(
+		unchanged: readonly TaughtSource[],
+		sent: SentCounts,
+	): Promise<void> {
 		this.isWriting = true;
 		unchanged.forEach((source) => this.remember(source));
 		await this.orEndRun(async () => {
-			await this.warnOfOthers();
+			await this.warnOfOthers(sent);
 			await this.replace([this.runMark, ...this.lines]);
 		});
 	}
@@ -161,22 +151,28 @@ export class SourceMemory {
 	}
 
 	private get lines(): string[] {
-		const taught = [...this.taught.values()];
-		return taught.flatMap((source) => [sourceLine(source), contentLine(source)]);
+		return [...this.taught.values()].map(lineOf);
 	}
 
-	/** Warns if most of the remembered sources are not in this run. */
-	private async warnOfOthers(): Promise<void> {
+	/**
+	 * Warns if most of the remembered sources are surely not in this run. Each source that will be updated may be one of them,
+	 * with its earlier content.
+	 */
+	private async warnOfOthers({ updated, created }: SentCounts): Promise<void> {
 		if (!this.isTrusted) return;
 
 		const count = await this.helpers?.getProcessedDataCount('node', options);
-		const before = (count ?? 0) - this.added.length;
-		// Each source has two lines.
-		const others = Math.floor(before / 2) - this.rememberedCount;
-		if (others <= this.rememberedCount) return;
+		const remembered = (count ?? 0) - this.added.length;
+		const present = this.taught.size + updated;
+		const others = remembered - present;
+		if (others <= present) return;
 
+		const all = present + created;
+		const now = all === 1 ? 'this source' : `these ${countFormat.format(all)} sources`;
+		const least = updated > 0 ? 'at least ' : '';
+		const before = others === 1 ? '1 other' : `${countFormat.format(others)} others`;
 		this.context.warn(
-			`The node remembered ${countFormat.format(others)} other sources, and now remembers those of this run instead. Use one node for each set of documents.`,
+			`This node now remembers ${now} instead of ${least}${before}. Use one node for each set.`,
 		);
 	}
 

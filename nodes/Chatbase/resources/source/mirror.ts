@@ -30,13 +30,14 @@ import { matchableFields, matchableTypeField, matchableTypes } from './contentFi
 import { isGone, sourceKeyOf, sourceNameOf, type Source } from './plan/source';
 import { removeSource, sendToSource, sourceIn } from './requests';
 import { nouns, sourcesPath } from './sources';
+import { readStated, readWanted } from './read/wantedSource';
 import {
+	readMatches,
 	readUpsertSettings,
 	sourceUpsertOptions,
 	type UpsertParams,
-} from './upsertOptions';
-import { readMatches, upsertSources } from './upsertSources';
-import { readStated, readWanted } from './read/wantedSource';
+	upsertSources,
+} from './upsertSources';
 
 interface MirrorParams extends UpsertParams {
 	mirror: SourceMirrorSettings;
@@ -97,7 +98,7 @@ export const mirror = operation<MirrorParams>({
 	notAsTool,
 	action: 'Mirror source list',
 	description:
-		'Create and update sources from your complete list, and report or delete those missing from it',
+		'Match the sources to your complete list, and handle missing ones. May need a higher plan.',
 	builderHint:
 		'The input must be the complete list, all of it in one run: sources that it lacks can be deleted. Read all pages before, and put no loop, filter or second line in front. For a part of a list, use Create or Update.',
 	request,

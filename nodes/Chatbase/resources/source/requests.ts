@@ -5,8 +5,13 @@ import type { ApiRequest } from '../../api/request';
 import { type ApiResponse, codeOf } from '../../api/response';
 import { assertDeleted, createdRecord, repeatUntil } from '../../api/unknownOutcome';
 import { isObject } from '../../values/json';
-import type { Source } from './plan/source';
-import type { SourceChange, WantedFile, WantedSource } from './plan/sourceInput';
+import {
+	isInTraining,
+	type Source,
+	type SourceChange,
+	type WantedFile,
+	type WantedSource,
+} from './plan/source';
 import { type SourceAddress, sourcesPath } from './sources';
 
 export const sourcePath = `${sourcesPath}/{sourceId}`;
@@ -66,12 +71,11 @@ export async function sendNew(
 export function createdSource(
 	api: ApiClient,
 	response: ApiResponse,
-	{ wanted }: NewSource,
+	{ type, name }: WantedSource,
 ): Source {
-	const { type, name } = wanted;
 	const advice =
 		type === 'link'
-			? 'To get it, run again with If Exists set to Skip.'
+			? 'Check with Source: Get Many.'
 			: 'Create or Update and Mirror find it by its name.';
 	const mayExist = `The source "${name}" may exist. ${advice}`;
 	return createdRecord(api, response, { find: sourceOf, mayExist });
@@ -79,44 +83,50 @@ export function createdSource(
 
 const maxTrainingWait = 120_000;
 
-/** Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end. */
+/**
+ * Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end.
+ * @param known the source as it was read last, if it was
+ */
 export async function changeSource(
 	api: ApiClient,
 	address: SourceAddress,
 	{ body, file }: SourceChange,
+	known?: Source,
 ): Promise<ApiResponse> {
-	const change = async () => {
-		if (file) return await changeFile(api, address, { name: body.name, file });
-		return await changeOther(api, address, body);
-	};
-	const isTrained = (response: ApiResponse) => codeOf(response) !== 'SOURCE_IS_TRAINING';
-	return await repeatUntil(api, maxTrainingWait, change, isTrained);
+	if (file) return await changeFile(api, address, { name: body.name, file }, known);
+
+	const change = async () => await sendToSource(api, address, { method: 'PUT', body });
+	return await repeatUntil(api, maxTrainingWait, change, isTaken);
 }
 
-/**
- * A change without a file. A new name alone does not show whether the source is a file, and only the host for files renames
- * those (reference of version 2).
- */
-async function changeOther(
-	api: ApiClient,
-	address: SourceAddress,
-	body: IDataObject,
-): Promise<ApiResponse> {
-	const response = await sendToSource(api, address, { method: 'PUT', body });
-	const isRename = Object.keys(body).join() === 'name';
-	if (!isRename || response.outcome !== '400') return response;
-
-	const renamed = await changeFile(api, address, { name: body.name });
-	// The source is no file, so the first refusal was about the name.
-	return renamed.outcome === '404' ? response : renamed;
+function isTaken(response: ApiResponse): boolean {
+	return codeOf(response) !== 'SOURCE_IS_TRAINING';
 }
 
+/** Uploads are few a minute, and refused ones count. So the status is read until the service takes the file. */
 async function changeFile(
 	api: ApiClient,
-	params: SourceAddress,
+	address: SourceAddress,
 	form: Form,
+	known?: Source,
 ): Promise<ApiResponse> {
-	return await sendFile(api, { method: 'PUT', path: sourcePath, params }, form);
+	if (!known || isInTraining(known)) await untilTrained(api, address);
+
+	const change = { method: 'PUT', path: sourcePath, params: address } as const;
+	const response = await sendFile(api, change, form);
+	if (isTaken(response)) return response;
+
+	// Another run may have changed it meanwhile.
+	await untilTrained(api, address);
+	return await sendFile(api, change, form);
+}
+
+async function untilTrained(api: ApiClient, address: SourceAddress): Promise<void> {
+	const look = async () => await sendToSource(api, address, { method: 'GET' });
+	await repeatUntil(api, maxTrainingWait, look, ({ body }) => {
+		const source = isObject(body) ? sourceOf(body) : undefined;
+		return !source || !isInTraining(source);
+	});
 }
 
 /** In milliseconds (reference of version 2). */
@@ -124,10 +134,10 @@ const uploadTimeout = 300_000;
 
 interface Form {
 	name?: unknown;
-	file?: WantedFile;
+	file: WantedFile;
 }
 
-/** Sends a form with a name, a file or both, as soon as it is its turn. */
+/** Sends a file, perhaps with a name, as soon as it is its turn. */
 async function sendFile(
 	api: ApiClient,
 	request: Omit<ApiRequest, 'resource'>,
@@ -139,7 +149,7 @@ async function sendFile(
 
 		const body = new FormData();
 		if (name !== undefined) body.append('name', String(name));
-		if (file) body.append('file', await blobOf(file), file.fileName);
+		body.append('file', await blobOf(file), file.fileName);
 
 		const resource = request.method === 'POST' ? 'agentFiles' : 'agentFile';
 		return await api.send({
@@ -158,17 +168,17 @@ async function blobOf(file: WantedFile): Promise<Blob> {
 	return new Blob([bytes], { type: file.mediaType });
 }
 
-/** @returns the deleted source, a record without ID if the service did not return it, or undefined if there was none */
+/** @returns whether there was such a source. If there has to be one, it throws otherwise. */
 export async function removeSource(
 	api: ApiClient,
 	address: SourceAddress,
 	canBeMissing: boolean,
-): Promise<IDataObject | undefined> {
+): Promise<boolean> {
 	const response = await sendToSource(api, address, { method: 'DELETE' });
-	const { outcome, mayHaveRun, body } = response;
-	if (outcome === '404' && canBeMissing && !mayHaveRun) return undefined;
+	const { outcome, mayHaveRun } = response;
+	if (outcome === '404' && canBeMissing && !mayHaveRun) return false;
 
-	if (codeOf(response) !== 'SOURCE_ALREADY_PENDING_DELETION')
-		assertDeleted(api, response);
-	return isObject(body) ? body : {};
+	const isGoing = codeOf(response) === 'SOURCE_ALREADY_PENDING_DELETION';
+	if (!isGoing) assertDeleted(api, response);
+	return true;
 }

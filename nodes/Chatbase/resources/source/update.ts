@@ -7,7 +7,8 @@ import { changeableSourceFields } from './contentFields';
 import { changeSource, sourceIn, sourcePath } from './requests';
 import { readSourceChange } from './read/wantedSource';
 import { sourceField } from './sources';
-import { waitOption, writeEachItem } from './writeSources';
+import { waitOption } from './training';
+import { writeEachItem } from './writeSources';
 
 export const update = operation({
 	value: 'update',

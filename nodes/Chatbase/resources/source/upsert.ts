@@ -8,13 +8,15 @@ import { outcomeOutput } from '../../sync/runOutput';
 import { forEachChatbot } from '../../sync/plan';
 import { matchableFields, matchableTypeField } from './contentFields';
 import { nouns, sourcesPath } from './sources';
+import { readStated, readWanted } from './read/wantedSource';
 import {
+	type ChatbotSources,
+	readMatches,
 	readUpsertSettings,
 	sourceUpsertOptions,
 	type UpsertParams,
-} from './upsertOptions';
-import { type ChatbotSources, readMatches, upsertSources } from './upsertSources';
-import { readStated, readWanted } from './read/wantedSource';
+	upsertSources,
+} from './upsertSources';
 
 export const upsert = operation<UpsertParams>({
 	value: 'upsert',

@@ -1,36 +1,98 @@
+/** What Create or Update and Mirror do: find the source of each item, write what differs, and answer the items. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
 import { failureOf } from '../../api/failure';
 import { codeOf } from '../../api/response';
 import type { RunContext } from '../../execution/context';
-import { unwritten } from '../../execution/results';
-import type { Run } from '../../execution/run';
+import type { InputItem } from '../../execution/item';
+import { type Answer, unwritten } from '../../execution/results';
+import type { PendingItem, Run } from '../../execution/run';
+import { type Field, type Shown, toggleOption } from '../../panel/field';
+import { maxConcurrencyOption } from '../../panel/maxConcurrency';
+import { chatbotField } from '../../chatbots/chatbots';
 import type { ChatbotItems } from '../../sync/plan';
 import { recordOf, dryRunAction } from '../../sync/records';
-import { countFormat } from '../../values/json';
 import { append, firstOf, forEachLimited } from '../../values/list';
 import { SourceMemory, type TaughtSource } from './memory';
-import { isGone, sourceNameOf, type Source } from './plan/source';
-import type { SourceWish } from './plan/sourceInput';
-import { changedBy, isUnknown, type SourceStep, sourceStepFor } from './plan/sourceSteps';
-import { matchSources, type SourceMatch, sourceWishesOf } from './plan/sourceWishes';
-import { changeSource, createdSource, sendNew, sourceIn } from './requests';
-import { SourceAnswers } from './sourceAnswers';
-import { readSources } from './sources';
-import type { UpsertParams } from './upsertOptions';
+import { isGone, sourceNameOf, type Source, type WantedSource } from './plan/source';
 import {
-	type SentSource,
-	type SourceWrite,
-	tellOfTraining,
-	writeSources,
-} from './writeSources';
+	matchSources,
+	type RefusedItems,
+	type SourceMatch,
+	type SourceStep,
+	sourceStepFor,
+	type SourceWish,
+	sourceWishesOf,
+	type UpsertSettings,
+} from './plan/sourceSteps';
+import { changeSource, createdSource, sendNew, sourceIn } from './requests';
+import { nouns, readSources } from './sources';
+import { tellOfTraining, waitOption } from './training';
+import { type SentSource, type SourceWrite, writeSources } from './writeSources';
+
+/** What Create or Update and Mirror read of an item. */
+export interface UpsertParams {
+	readonly wanted: WantedSource;
+	readonly settings: UpsertSettings;
+}
+
+const alwaysSendOption = toggleOption('alwaysSend', 'Always Send', {
+	description:
+		'Whether to send every source, even if it has not changed. Use it once after an edit in the dashboard. The chatbot trains each one again.',
+});
+
+export const sourceUpsertOptions: Shown[] = [
+	alwaysSendOption,
+	maxConcurrencyOption,
+	...Object.values(nouns.outcomeOptions),
+	waitOption,
+];
+
+export function readUpsertSettings(
+	item: InputItem,
+	dryRunField: Field<boolean>,
+): UpsertSettings {
+	return item.context.readSettings('settings', () => ({
+		chatbotId: chatbotField.read(item),
+		dryRun: dryRunField.read(item),
+		alwaysSend: alwaysSendOption.read(item),
+		wait: waitOption.read(item),
+	}));
+}
+
+/** The only place that answers the items of a chatbot. */
+class SourceAnswers {
+	private readonly items: ReadonlyMap<number, PendingItem<unknown>>;
+
+	constructor(items: ReadonlyArray<PendingItem<unknown>>) {
+		this.items = new Map(items.map((pending) => [pending.item.index, pending]));
+	}
+
+	/** The first item of a wish. Errors and hints about the wish name it. */
+	itemOf({ items }: SourceWish): InputItem {
+		return this.items.get(items[0])!.item;
+	}
+
+	set({ items }: SourceWish, answer: Answer): void {
+		items.forEach((index) => this.items.get(index)!.answer(answer));
+	}
+
+	refuse(refused: readonly RefusedItems[]): void {
+		for (const { items, title, nextStep } of refused) {
+			for (const index of items) {
+				const { item, answer } = this.items.get(index)!;
+				answer(item.error(title, nextStep));
+			}
+		}
+	}
+}
 
 /** The sources of a chatbot, and what its items want. */
 export interface ChatbotSources {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
-	/** The sources of the list that have a name, by which they can be recognized. */
+	/** All sources that can be matched, except for those that are being deleted. */
 	readonly listed: readonly Source[];
 	readonly matches: readonly SourceMatch[];
 	readonly answers: SourceAnswers;
@@ -45,21 +107,18 @@ export async function readMatches(
 	{ api, chatbotId, items }: ChatbotItems<UpsertParams>,
 ): Promise<ChatbotSources> {
 	const answers = new SourceAnswers(items);
-	const inputs = items.map(({ item, params }) => {
-		const { wanted, settings } = params;
-		return { index: item.index, wanted, settings };
-	});
+	const inputs = items.map(({ item, params }) => ({ index: item.index, ...params }));
 
 	// Contradictions are found before any request.
-	const { wishes, contradictions } = sourceWishesOf(inputs);
-	answers.refuseContradictions(contradictions);
+	const { wishes, refused: contradicting } = sourceWishesOf(inputs);
+	answers.refuse(contradicting);
 
 	const filters = { type: 'text,qna,file' };
 	const sources = await readSources(context, api, { chatbotId, filters });
 	const listed = sources.filter((source) => !isGone(source));
 
-	const { matches, ambiguous } = matchSources(wishes, listed);
-	answers.refuseAmbiguous(ambiguous);
+	const { matches, refused: ambiguous } = matchSources(wishes, listed);
+	answers.refuse(ambiguous);
 	return { api, chatbotId, listed, matches, answers };
 }
 
@@ -80,53 +139,64 @@ export async function upsertSources(
 
 	// All chatbots share one memory, since n8n has only one list for the node.
 	const memory = new SourceMemory(run.context);
-	const recollections = await memory.look(
+	const taught = await memory.look(
 		matches.flatMap(({ wish, existing }) => (existing ? taughtBy(wish, existing) : [])),
 	);
 	const plans = chatbots.map((chatbot) => ({
 		...chatbot,
-		steps: chatbot.matches.map((match) => sourceStepFor(match, recollections)),
+		steps: chatbot.matches.map((match) => sourceStepFor(match, taught)),
 	}));
 
-	const steps = plans.flatMap((plan) => plan.steps);
-	const unchanged = steps.filter((step) => step.kind === 'unchanged');
-	const { dryRun } = first.wish.settings;
-	if (dryRun || unchanged.length === steps.length) {
+	if (first.wish.settings.dryRun) {
 		await memory.leave();
-	} else {
-		await memory.startWriting(
-			unchanged.map(({ wish, source }) => taughtBy(wish, source)),
-		);
+		foretellAll(plans);
+		return;
 	}
 
-	if (dryRun) foretellAll(run.context, plans);
-	else await writeAll(run, plans, memory);
+	await prepareMemory(
+		memory,
+		plans.flatMap(({ steps }) => steps),
+	);
+	await writeAll(run, plans, memory);
 }
 
 function taughtBy({ wanted }: SourceWish, { id }: Source): TaughtSource {
 	return { id, fingerprint: wanted.fingerprint };
 }
 
+async function prepareMemory(
+	memory: SourceMemory,
+	steps: readonly SourceStep[],
+): Promise<void> {
+	const unchanged = steps.flatMap((step) =>
+		step.kind === 'unchanged' ? taughtBy(step.wish, step.source) : [],
+	);
+	if (unchanged.length === steps.length) {
+		await memory.leave();
+		return;
+	}
+
+	const { length: updated } = steps.filter(({ kind }) => kind === 'update');
+	const created = steps.length - unchanged.length - updated;
+	await memory.startWriting(unchanged, { updated, created });
+}
+
 /** Answers the items of a dry run. */
-function foretellAll(context: RunContext, plans: readonly ChatbotSteps[]): void {
+function foretellAll(plans: readonly ChatbotSteps[]): void {
 	for (const { steps, answers } of plans) {
 		for (const step of steps) answers.set(step.wish, unwritten(foretoldRecord(step)));
 	}
-
-	const unknown = plans.flatMap(({ steps }) => steps).filter(isUnknown);
-	warnOfUnknown(context, unknown.length, 'would be sent');
 }
 
 function foretoldRecord(step: SourceStep): IDataObject {
-	const changed = changedBy(step);
 	switch (step.kind) {
 		case 'create': {
 			const { type, name } = step.wish.wanted;
-			return recordOf({ type, name }, { action: dryRunAction.created, changed });
+			return recordOf({ type, name }, dryRunAction.created);
 		}
 
 		case 'update':
-			return recordOf(step.source, { action: dryRunAction.updated, changed });
+			return recordOf(step.source, dryRunAction.updated);
 
 		case 'unchanged':
 			return recordOf(step.source, 'unchanged');
@@ -149,16 +219,13 @@ async function writeAll(
 	try {
 		await forEachLimited(plans, limits.maxConcurrency, async (plan) => {
 			const writes = plan.steps.map((step) => writeOf(step, { ...plan, memory, done }));
-			append(left, await writeSources(context, plan, writes));
+			append(left, await writeSources(plan, writes));
 		});
 	} finally {
 		await memory.save();
 	}
-	tellOfTraining(context, left);
 
-	const updated = done.filter(({ action }) => action === 'updated');
-	const unknown = updated.filter(({ step }) => isUnknown(step));
-	warnOfUnknown(context, unknown.length, 'sent');
+	tellOfTraining(context, left);
 	warnOfNames(context, done);
 }
 
@@ -184,10 +251,9 @@ function writeOf(
 			return sent;
 		},
 
-		succeed(last, { action }) {
-			if (action !== 'unchanged') memory.remember(taughtBy(wish, last));
-			const record = recordOf(last, { action, changed: changedBy(step) });
-			answers.set(wish, { records: [record], written: action !== 'unchanged' });
+		succeed(last, { action, isWritten }) {
+			if (isWritten) memory.remember(taughtBy(wish, last));
+			answers.set(wish, { records: [recordOf(last, action)], written: isWritten });
 		},
 
 		fail: (error) => answers.set(wish, failureOf(error)),
@@ -197,42 +263,36 @@ function writeOf(
 /** Does one step of a run. For an unchanged source, it sends nothing. A source that was deleted meanwhile is created. */
 async function doStep(api: ApiClient, step: SourceStep): Promise<DoneStep> {
 	if (step.kind === 'unchanged') {
-		return { step, action: 'unchanged', source: step.source };
+		return { step, action: 'unchanged', source: step.source, isWritten: false };
 	}
 
 	const { wanted, settings } = step.wish;
 	const { chatbotId } = settings;
 	if (step.kind === 'update') {
 		const { id } = step.source;
-		const response = await changeSource(api, { chatbotId, sourceId: id }, wanted);
+		const response = await changeSource(
+			api,
+			{ chatbotId, sourceId: id },
+			wanted,
+			step.source,
+		);
 		const isLeaving = codeOf(response) === 'SOURCE_PENDING_DELETION';
 		if (response.outcome !== '404' && !isLeaving) {
-			return { step, action: 'updated', source: sourceIn(api, response, id) };
+			const source = sourceIn(api, response, id);
+			return { step, action: 'updated', source, isWritten: true };
 		}
 	}
 
 	const target = { chatbotId, wanted };
 	const response = await sendNew(api, target);
-	return { step, action: 'created', source: createdSource(api, response, target) };
-}
-
-function warnOfUnknown(
-	context: RunContext,
-	count: number,
-	done: 'sent' | 'would be sent',
-): void {
-	if (count === 0) return;
-
-	const [subject, verb] = count === 1 ? ['source', 'it has'] : ['sources', 'they have'];
-	context.warn(
-		`${countFormat.format(count)} ${subject} ${done}; whether ${verb} changed is not known.`,
-	);
+	const source = createdSource(api, response, wanted);
+	return { step, action: 'created', source, isWritten: true };
 }
 
 /** Warns if a source got another name than was sent: the next run would not find it. */
 function warnOfNames(context: RunContext, done: readonly DoneStep[]): void {
-	const renamed = done.filter(({ step, action, source }) => {
-		const isNamed = action !== 'unchanged' && source.name;
+	const renamed = done.filter(({ step, source, isWritten }) => {
+		const isNamed = isWritten && source.name;
 		return isNamed && sourceNameOf(source) !== step.wish.wanted.name;
 	});
 	if (renamed.length === 0) return;

@@ -1,57 +1,166 @@
-import type { Source } from './source';
-import type { SourceWish } from './sourceInput';
-import type { SourceMatch } from './sourceWishes';
+/** What a run does for its items: inputs become wishes, wishes find their sources, and each of these is a step. */
+import { agreementOf, contradictionText } from '../../../sync/agreement';
+import { firstOf, groupBy, type NonEmpty } from '../../../values/list';
+import { sourceKeyOf, type Source, type WantedSource } from './source';
 
-/** Whether a source holds what a wish wants, as far as n8n remembers. */
-export type Recollection = 'same' | 'different' | 'unknown';
+/** How sources are written; the same for all items about a source. */
+export interface UpsertSettings {
+	readonly chatbotId: string;
+	readonly dryRun: boolean;
+	/** Whether the source is sent even if it has not changed. */
+	readonly alwaysSend: boolean;
+	/** How many milliseconds to wait for the training, at most; 0 for no wait. */
+	readonly wait: number;
+}
+
+/** What Create or Update and Mirror read of an item. */
+export interface SourceInput {
+	readonly index: number;
+	readonly wanted: WantedSource;
+	readonly settings: UpsertSettings;
+}
+
+/** A source that one or more items want. */
+export interface SourceWish {
+	/** The numbers of the items. */
+	readonly items: Readonly<NonEmpty<number>>;
+	readonly wanted: WantedSource;
+	readonly settings: UpsertSettings;
+}
+
+/** Items that can't get their source, and why. */
+export interface RefusedItems {
+	readonly items: readonly number[];
+	readonly title: string;
+	readonly nextStep: string;
+}
+
+interface SourceWishes {
+	readonly wishes: readonly SourceWish[];
+	readonly refused: readonly RefusedItems[];
+}
+
+/** Makes one wish of all items about one source. Items are refused if the result would depend on their order. */
+export function sourceWishesOf(inputs: readonly SourceInput[]): SourceWishes {
+	const { agreeing, contradicting } = agreementOf(inputs, {
+		keyOf: ({ wanted }) => wanted.key,
+		differencesBetween,
+	});
+	return {
+		wishes: agreeing.map((group) => {
+			const [{ wanted, settings }] = group;
+			return { items: indicesOf(group), wanted, settings };
+		}),
+		refused: contradicting.map(({ entries, names }) =>
+			contradictionOf(entries, { names, isAll: entries.length === inputs.length }),
+		),
+	};
+}
+
+function indicesOf([first, ...others]: NonEmpty<SourceInput>): NonEmpty<number> {
+	return [first.index, ...others.map(({ index }) => index)];
+}
+
+function differencesBetween(one: SourceInput, other: SourceInput): string[] {
+	const [left, right] = [one.wanted, other.wanted];
+	const differs = (field: string) =>
+		JSON.stringify(left.body[field]) !== JSON.stringify(right.body[field]);
+	const isSame = left.fingerprint === right.fingerprint;
+	const names = isSame ? [] : Object.keys(left.body).filter(differs);
+
+	const haveSameSettings =
+		JSON.stringify(one.settings) === JSON.stringify(other.settings);
+	return haveSameSettings ? names : ['options', ...names];
+}
+
+interface Difference {
+	/** Names of the fields with different content. */
+	readonly names: readonly string[];
+	/** Whether the items are all items of the run. */
+	readonly isAll: boolean;
+}
+
+function contradictionOf(
+	entries: NonEmpty<SourceInput>,
+	{ names, isAll }: Difference,
+): RefusedItems {
+	const items = indicesOf(entries);
+	const text = contradictionText('source', { items, names });
+	const [{ wanted }] = entries;
+	if (!names.includes('file')) return { items, ...text };
+
+	const who = isAll ? `All ${items.length} items` : `Items ${firstOf(items)}`;
+	const nextStep = `${who} have the Name "${wanted.name}". ${namingAdvice(wanted)}`;
+	return { items, title: text.title, nextStep };
+}
+
+/** Removing duplicates would drop documents, so different files need different names. */
+function namingAdvice({ name, file }: WantedSource): string {
+	const hasFileName = file !== undefined && name.endsWith(file.fileName);
+	return hasFileName
+		? 'Their files have one name. Add what tells them apart, such as the folder.'
+		: 'Drag the file name into it.';
+}
+
+export interface SourceMatch {
+	readonly wish: SourceWish;
+	/** The source of this type and name, if the chatbot has one. */
+	readonly existing?: Source;
+}
+
+interface SourceMatches {
+	readonly matches: readonly SourceMatch[];
+	readonly refused: readonly RefusedItems[];
+}
+
+/** Finds the source of each wish. Its items are refused if several sources have its type and name. */
+export function matchSources(
+	wishes: readonly SourceWish[],
+	listed: readonly Source[],
+): SourceMatches {
+	const sources = groupBy(listed, sourceKeyOf);
+	const matches: SourceMatch[] = [];
+	const refused: RefusedItems[] = [];
+
+	for (const wish of wishes) {
+		const candidates = sources.get(wish.wanted.key) ?? [];
+		if (candidates.length > 1) refused.push(ambiguityOf(wish, candidates));
+		else matches.push({ wish, existing: candidates[0] });
+	}
+	return { matches, refused };
+}
+
+function ambiguityOf({ items }: SourceWish, candidates: readonly Source[]): RefusedItems {
+	const ids = candidates.map(({ id }) => id).join(' and ');
+	return {
+		items,
+		title: 'Several sources have this name',
+		nextStep: `They have the IDs ${ids}. Delete or rename all but one.`,
+	};
+}
 
 interface CreateStep {
 	readonly kind: 'create';
 	readonly wish: SourceWish;
 }
 
-interface UpdateStep {
-	readonly kind: 'update';
-	readonly wish: SourceWish;
-	readonly source: Source;
-	readonly recollection: Recollection;
-}
-
-interface UnchangedStep {
-	readonly kind: 'unchanged';
+interface ExistingStep {
+	readonly kind: 'update' | 'unchanged';
 	readonly wish: SourceWish;
 	readonly source: Source;
 }
 
 /** What a run does for a wish. */
-export type SourceStep = CreateStep | UpdateStep | UnchangedStep;
+export type SourceStep = CreateStep | ExistingStep;
 
-/** @param recollections what is remembered of each source, by its ID */
+/** @param taught the IDs of the sources that hold what their wishes want, as far as n8n remembers */
 export function sourceStepFor(
 	{ wish, existing }: SourceMatch,
-	recollections: ReadonlyMap<string, Recollection>,
+	taught: ReadonlySet<string>,
 ): SourceStep {
 	if (!existing) return { kind: 'create', wish };
 
-	const recollection = recollections.get(existing.id) ?? 'unknown';
-	const isTaught = recollection === 'same' && existing.status !== 'failed';
-	if (isTaught && !wish.settings.alwaysSend) {
-		return { kind: 'unchanged', wish, source: existing };
-	}
-	return { kind: 'update', wish, source: existing, recollection };
-}
-
-/** Names of the fields that certainly change. */
-export function changedBy(step: SourceStep): string[] {
-	const isKnown =
-		step.kind === 'create' ||
-		(step.kind === 'update' && step.recollection === 'different');
-	if (!isKnown) return [];
-
-	return Object.keys(step.wish.wanted.body).filter((field) => field !== 'name');
-}
-
-/** Whether the source is sent although it is not known if its content differs. */
-export function isUnknown(step: SourceStep): boolean {
-	return step.kind === 'update' && step.recollection === 'unknown';
+	const isLearned = taught.has(existing.id) && existing.status !== 'failed';
+	const isUnchanged = isLearned && !wish.settings.alwaysSend;
+	return { kind: isUnchanged ? 'unchanged' : 'update', wish, source: existing };
 }

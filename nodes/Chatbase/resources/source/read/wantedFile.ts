@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 
 import type { ApiClient } from '../../../api/client';
 import type { FileDescription, InputItem } from '../../../execution/item';
-import { isBlank, ownValue } from '../../../values/json';
-import type { WantedFile } from '../plan/sourceInput';
+import { type InputProblem, refusedInput } from '../../../execution/inputProblems';
+import { isBlank } from '../../../values/json';
+import { isNonEmpty } from '../../../values/list';
+import type { WantedFile } from '../plan/source';
 
 /** What the item says of its file, which may not be valid. */
 export interface StatedFile {
@@ -20,7 +22,7 @@ export interface StatedFile {
 /** Limits: reference of version 2. */
 const maxFileSize = 20 * 1024 * 1024;
 const acceptedNames =
-	'The service accepts .pdf, .doc, .docx and .txt, and the node sends .csv and .md as .txt.';
+	'The service accepts .pdf, .doc, .docx and .txt, and the node sends .csv, .json and .md as .txt.';
 
 /** Media types by the ending of the name, since the service seems to judge a file by it. */
 const mediaTypes: Record<string, string> = {
@@ -31,7 +33,7 @@ const mediaTypes: Record<string, string> = {
 };
 
 /** Endings of texts that the service refuses under their own ending. */
-const plainTexts = ['csv', 'md'];
+const plainTexts = ['csv', 'json', 'md'];
 
 export function describeFile(item: InputItem, field: string): StatedFile {
 	if (item.isTool) {
@@ -81,7 +83,7 @@ function endingOfType(mimeType: string): string | undefined {
 	return Object.keys(mediaTypes).find((ending) => mediaTypes[ending] === mediaType);
 }
 
-/** Checks a file and where it will go, and reads it once. */
+/** Checks a file and where it will go, and reads it once. Throws with all that is wrong with it. */
 export async function checkFile(
 	item: InputItem,
 	api: ApiClient,
@@ -89,48 +91,56 @@ export async function checkFile(
 ): Promise<{ file: WantedFile; sha256: string }> {
 	const { field, fileName } = stated;
 	api.rootOf('agentFiles');
-	const mediaType = mediaTypeOf(item, fileName);
-	warnOfWebPage(item, stated, mediaType);
 
-	const sha256 = await hashOf(item, stated);
+	const { size, sha256 } = await readContent(item, field);
+	const found = [wrongEnding(fileName), wrongSize(fileName, size)];
+	const problems = found.filter((problem) => problem !== undefined);
+	if (isNonEmpty(problems)) throw refusedInput(item, problems);
+
+	const mediaType = mediaTypes[endingOf(fileName)]!;
+	warnOfWebPage(item, stated, mediaType);
 	const read = async () => await item.readFile(field);
 	return { file: { fileName, mediaType, read }, sha256 };
 }
 
-/** Throws if the file is empty or too large. */
-async function hashOf(item: InputItem, { field, fileName }: StatedFile): Promise<string> {
+/** Reads a file piece by piece, up to the limit. */
+async function readContent(
+	item: InputItem,
+	field: string,
+): Promise<{ size: number; sha256: string }> {
 	const hash = createHash('sha256');
 	let size = 0;
 	for await (const bytes of await item.streamFile(field)) {
 		hash.update(bytes);
 		size += bytes.length;
-		if (size > maxFileSize) {
-			const nextStep = `"${fileName}" is larger than 20 MB. Split it into several files, or send its text.`;
-			throw item.error('The file is too large', nextStep);
-		}
+		if (size > maxFileSize) break;
 	}
-
-	if (size > 0) return hash.digest('base64');
-	throw item.error(
-		'The file is empty',
-		`"${fileName}" has no content. Check the node before.`,
-	);
+	return { size, sha256: hash.digest('base64') };
 }
 
-/** The media type for the ending of a name. */
-function mediaTypeOf(item: InputItem, fileName: string): string {
+function wrongSize(fileName: string, size: number): InputProblem | undefined {
+	if (size === 0) {
+		const nextStep = `"${fileName}" has no content. Check the node before.`;
+		return { title: 'The file is empty', nextStep };
+	}
+	if (size <= maxFileSize) return undefined;
+
+	const nextStep = `"${fileName}" is larger than 20 MB. Split it into several files, or send its text.`;
+	return { title: 'The file is too large', nextStep };
+}
+
+function wrongEnding(fileName: string): InputProblem | undefined {
 	const ending = endingOf(fileName);
+	if (Object.hasOwn(mediaTypes, ending)) return undefined;
+
 	if (!ending) {
 		const given = fileName ? `"${fileName}"` : 'empty';
 		const nextStep = `It is ${given}. ${acceptedNames} Set the file name in the node before.`;
-		throw item.error('The file name has no ending', nextStep);
+		return { title: 'The file name has no ending', nextStep };
 	}
 
-	const mediaType = ownValue(mediaTypes, ending);
-	if (mediaType) return mediaType;
-
 	const nextStep = `It is "${fileName}". ${acceptedNames} Read other files with an Extract from File node, and send their text as Source Type Text.`;
-	throw item.error('The service does not accept this type of file', nextStep);
+	return { title: 'The service does not accept this type of file', nextStep };
 }
 
 /** Warns if the file is a web page: the node before may have received a login page instead of the file. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
 import type { InputItem } from '../../../execution/item';
@@ -7,7 +6,7 @@ import { nothingToUpdate } from '../../../panel/collections';
 import { type Field, readAs, readFilledFields, readOptional } from '../../../panel/field';
 import { filledText, only, text, textUpTo, type ValueType } from '../../../panel/types';
 import { assertNotDeleted } from '../../../sync/records';
-import { countFormat, isBlank } from '../../../values/json';
+import { isBlank } from '../../../values/json';
 import {
 	changeableContentFields,
 	content,
@@ -15,13 +14,17 @@ import {
 	linkTypeField,
 	newFileField,
 } from '../contentFields';
-import { sourceKeyOf, sourceNameOf } from '../plan/source';
-import type { SourceChange, SourceType, WantedSource } from '../plan/sourceInput';
+import {
+	type SourceChange,
+	sourceKeyOf,
+	sourceNameOf,
+	type SourceType,
+	type WantedSource,
+} from '../plan/source';
 import { checkFile, describeFile, type StatedFile } from './wantedFile';
 
 /** Limits: reference of version 2. */
 const shortName = textUpTo(100);
-const maxBodySize = 4.5 * 1024 * 1024;
 
 const nameTypes: Record<SourceType, ValueType<string>> = {
 	text: shortName,
@@ -65,7 +68,7 @@ export async function readWanted(
 	const name = readSourceName(item, stated);
 	const change = await readContent(item, api, { type, name });
 
-	const json = sendableJson(item, change.body);
+	const json = JSON.stringify(change.body);
 	const fingerprint = createHash('sha256').update(json).digest('base64').slice(0, 22);
 	return { type, name, key: sourceKeyOf({ type, name }), ...change, fingerprint };
 }
@@ -152,16 +155,5 @@ export async function readSourceChange(
 	if (Object.keys(body).length === 0) {
 		throw nothingToUpdate(item, 'Add at least one field under Update Fields.');
 	}
-	sendableJson(item, body);
 	return { body };
-}
-
-/** Throws if the service would refuse the body for its size. */
-function sendableJson(item: InputItem, body: IDataObject): string {
-	const json = JSON.stringify(body);
-	const size = Buffer.byteLength(json);
-	if (size <= maxBodySize) return json;
-
-	const nextStep = `As JSON it has ${countFormat.format(size)} bytes, and the service accepts 4.5 MB. Split it into several sources.`;
-	throw item.error('The source is too large', nextStep);
 }
