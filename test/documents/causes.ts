@@ -368,10 +368,6 @@ export const causes: Record<string, Cause> = {
 		when: 'n8n could not read or write its database while *Create or Update* or *Mirror* looked for what they sent before',
 	},
 	'A file has no other content': { when: 'An update of a file has a text or a question as well' },
-	'The source is too large': {
-		when: 'A text of more than about 4.5 MB',
-		more: '[Knowledge from your documents](../examples/README.md#knowledge-from-your-documents) cuts long texts.',
-	},
 	'Files do not work as a tool': { when: 'An agent should write a file' },
 	'The file is too large': { when: 'A file of more than 20 MB' },
 	'The file is empty': { when: 'A download failed, or a node before made a file without content' },

@@ -75,7 +75,6 @@ it('has one label for each name, unless it means something else', () => {
 	expect(severalOf(shown.map(({ name, displayName }) => [name, displayName]))).toEqual({
 		contactId: ['External ID', 'Contact'],
 		expectedItems: ['Expected Contacts', 'Expected Sources'],
-		includeDeleted: ['Include Deleted Contact', 'Include Deleted Source'],
 		maxMissing: ['Max Missing Contacts', 'Max Missing Sources'],
 		name: ['New Name', 'Name', 'Name Contains'],
 		onFailedItems: ['If Contacts Fail', 'If Sources Fail'],

@@ -383,8 +383,7 @@ export const codeTexts = {
 	},
 	SOURCE_DUPLICATE: {
 		title: 'The chatbot has a source with this URL',
-		nextStep:
-			'To go on with that source, add If Exists under Options. To change its paths, use Update.',
+		nextStep: 'To change its paths, use Update.',
 	},
 	SOURCE_IS_TRAINING: {
 		title: 'The source is still in training',

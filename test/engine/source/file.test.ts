@@ -61,7 +61,7 @@ describe('Create', () => {
 		['that is missing', { mimeType: docx }, 'file.docx'],
 		['of a table', { fileName: 'Faq.csv', fileExtension: 'csv' }, 'Faq.csv.txt'],
 		['of a Markdown text', { fileName: 'Hours.MD', fileExtension: 'MD' }, 'Hours.MD.txt'],
-		['of an export', { fileName: 'data.json', fileExtension: 'json' }, 'data.json.txt'],
+		['of an export', { fileName: 'Data.JSON', fileExtension: 'JSON' }, 'Data.JSON.txt'],
 		['of a table without an ending', { fileName: 'Faq', fileExtension: 'csv' }, 'Faq.txt'],
 		[
 			'that is not what n8n takes it for',
