@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { skippedTime } from '../fastTime';
+import { byId } from '../testbed';
 import { goOn, outcomes, useWorld } from './world';
 
 const world = useWorld('create');
@@ -245,15 +246,37 @@ describe('Seconds to Wait for Training', () => {
 		});
 	});
 
-	it('says that the sources are written when it cannot look', async () => {
-		world.testbed.service.faults.add({
-			when: { method: 'GET' },
-			fault: { kind: 'status', status: 403 },
-		});
-		const { error } = await world.run(waiting, three);
-		expect(error?.description).toMatch(/^The source \(ID .+\) was written\./);
-		expect(world.sources).toHaveLength(3);
-	});
+	it.each(['create', 'upsert', 'mirror', 'update'])(
+		'says which sources are written when it cannot look: %s',
+		async (operation) => {
+			const ids = three.map(({ name }) => world.add({ name: `Other ${name}` }).id);
+			const input = three.map((one, index) => ({ ...one, id: ids[index] }));
+			const stop = world.testbed.service.onRequest(({ method }) => {
+				if (method === 'GET') return;
+				const fault = { kind: 'status', status: 403 } as const;
+				world.testbed.service.faults.add({ when: { method: 'GET' }, fault });
+			});
+			const fields = { sourceId: byId('={{ $json.id }}'), updateFields: { content: 'new' } };
+			const parameters = {
+				...waiting,
+				...fields,
+				operation,
+				namePrefix: 'A ',
+				onMissing: 'report',
+			};
+			const { error } = await world.run(parameters, input);
+			expect(error?.description).toContain('Done: items 0 to 2.');
+			world.testbed.service.faults.clear();
+
+			const { items } = await world.run({ ...parameters, dryRun: false }, input, goOn);
+			stop();
+			const written = world.sources.map(({ id }) => id);
+			for (const { json } of items) {
+				const [, id] = /ID ([^)]+)\) was written/.exec(String(json.error)) ?? [];
+				expect(written).toContain(id);
+			}
+		},
+	);
 
 	it('names what was written when another item ends the run', async () => {
 		world.testbed.service.faults.add({
