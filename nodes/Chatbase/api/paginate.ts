@@ -253,20 +253,11 @@ export function isPageMissing({ outcome, body, version }: ApiResponse): boolean 
 	return outcome === '400' && words.some((word) => /\bpage\b/i.test(word));
 }
 
-/** Reads up to `limit` records. If the list is longer than `maximum`, it returns one record more than that. */
-export async function readList<Item>(
-	list: PagedList<Item>,
-	limit: number,
-	maximum: number,
-): Promise<Item[]> {
-	const wanted = Math.min(limit, maximum + 1);
+/** Reads a list to its end. Whether it adds up to its total is not checked. */
+export async function readToEnd<Item>(list: PagedList<Item>): Promise<Item[]> {
 	const items: Item[] = [];
-
-	for await (const { fresh } of walkPages(list)) {
-		append(items, fresh);
-		if (items.length >= wanted) break;
-	}
-	return items.slice(0, wanted);
+	for await (const { fresh } of walkPages(list)) append(items, fresh);
+	return items;
 }
 
 export const maxListReads = 3;

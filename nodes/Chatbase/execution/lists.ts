@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Failure } from '../api/failure';
 import { maxListReads, type PagedList, walkPages } from '../api/paginate';
 import { countFormat } from '../values/json';
 import { append } from '../values/list';
@@ -8,41 +9,53 @@ import type { InputItem } from './item';
 /** How many output items one input item can have. n8n and its database handle several smaller lists better. */
 export const outputLimit = 100_000;
 
-/** Throws if the list is longer than the limit, since part of a list is never returned. */
+/** Throws if the list is longer than an output can be, since part of a list is never returned. */
 export function assertWithinOutputLimit(
-	item: InputItem,
+	place: Pick<InputItem, 'error'>,
 	length: number,
-	nextStep = 'Use Filters or a Limit, or read one part for each input item, such as one month.',
+	nextStep?: string,
 ): void {
-	if (length <= outputLimit) return;
-	throw item.error(
+	if (length > outputLimit) throw tooLong(place, outputLimit, nextStep);
+}
+
+function tooLong(
+	place: Pick<InputItem, 'error'>,
+	maximum: number,
+	nextStep = 'Use Filters or a Limit, or read one part for each input item, such as one month.',
+): Failure {
+	return place.error(
 		'The list is too long for one input item',
-		`It has more than ${countFormat.format(outputLimit)} records. ${nextStep}`,
+		`It has more than ${countFormat.format(maximum)} records. ${nextStep}`,
 	);
 }
 
 interface WantedRecords {
 	/** How many records are wanted; all if absent. */
 	limit?: number;
+	/** How many records there is room for, such as in an output. Absent for a list that only decides. */
+	maximum?: number;
 	/** What to do if the list never adds up, as a sentence for the error. */
 	advice?: string;
 }
 
 /**
- * Reads a list up to the wanted number of records, again if it does not add up to its total. Throws if it never does.
+ * Reads a list up to the wanted number of records, again if it does not add up to its total. Throws if it never does, or if
+ * more are wanted than there is room for.
  * @param what the records, such as "tickets"
  */
 export async function readComplete(
 	place: Pick<InputItem, 'error'>,
 	what: string,
 	list: PagedList<IDataObject>,
-	{ limit = Infinity, advice = 'Run the node again.' }: WantedRecords = {},
+	wanted: WantedRecords = {},
 ): Promise<IDataObject[]> {
-	const wanted = Math.min(limit, outputLimit + 1);
+	const { limit = Infinity, maximum = Infinity, advice = 'Run the node again.' } = wanted;
+	const enough = Math.min(limit, maximum + 1);
 
 	for (let reads = 1; ; reads++) {
-		const { records, isComplete, expected } = await readPagesOnce(list, wanted);
-		if (isComplete) return records.slice(0, wanted);
+		const { records, isComplete, expected } = await readPagesOnce(list, enough);
+		if (Math.min(records.length, limit) > maximum) throw tooLong(place, maximum);
+		if (isComplete) return records.slice(0, enough);
 		if (reads < maxListReads) continue;
 
 		throw place.error(
@@ -62,56 +75,23 @@ interface ReadList {
 
 async function readPagesOnce(
 	list: PagedList<IDataObject>,
-	wanted: number,
+	enough: number,
 ): Promise<ReadList> {
-	const seen = new Set<unknown>();
-	const totals: number[] = [];
 	const records: IDataObject[] = [];
-	for await (const { page, fresh } of walkPages(list, seen)) {
+	const totals: number[] = [];
+	for await (const { page, fresh } of walkPages(list)) {
 		append(records, fresh);
 		if (page.total !== undefined) totals.push(page.total);
-		if (records.length >= wanted) return { records, isComplete: true, expected: wanted };
+		if (records.length >= enough) return { records, isComplete: true, expected: enough };
 	}
 
-	const [stated = records.length] = totals;
-	const expected = totals.at(-1) ?? stated;
-	const hasGrown = expected > stated;
-	if (hasGrown && records.length === stated) {
-		return await readAdditions(list, { seen, records, totals });
-	}
-
-	const isSteady = totals.every((total) => total === stated);
-	return { records, isComplete: isSteady && records.length === expected, expected };
-}
-
-/** What was read of a list that has grown meanwhile: all records that it had at the start. */
-interface GrownList {
-	/** The keys of the records. */
-	readonly seen: Set<unknown>;
-	readonly records: readonly IDataObject[];
-	/** The totals that the pages stated, in their order. */
-	readonly totals: readonly number[];
-}
-
-/** Reads the records that were added, if they stand at the top. Otherwise the list does not add up, and is read again. */
-async function readAdditions(
-	list: PagedList<IDataObject>,
-	{ seen, records, totals }: GrownList,
-): Promise<ReadList> {
-	let all = records;
-	const allTotals = [...totals];
-	for await (const { page, fresh } of walkPages(list, seen)) {
-		all = [...fresh, ...all];
-		allTotals.push(page.total ?? NaN);
-		const hasKnownOnes = fresh.length < page.items.length;
-		if (hasKnownOnes) break;
-	}
-
-	const hasOnlyGrown = allTotals.every(
-		(total, index) => total >= (allTotals[index - 1] ?? -Infinity),
-	);
-	const expected = allTotals.at(-1) ?? all.length;
-	return { records: all, isComplete: hasOnlyGrown && all.length === expected, expected };
+	const { length } = records;
+	const [first = length] = totals;
+	const last = totals.at(-1) ?? length;
+	// What was added meanwhile may be missing. What was deleted may have hidden another record.
+	const onlyGrows = totals.every((total, index) => total >= (totals[index - 1] ?? 0));
+	const isComplete = onlyGrows && length >= first && length <= last;
+	return { records, isComplete, expected: last };
 }
 
 /**

@@ -220,6 +220,20 @@ it('reads the list to its end before anything is written', async () => {
 	expect(world.writes).toEqual([]);
 });
 
+it('finds a source behind the first 100,000, which is as long as an output can be', async () => {
+	const last = world.add({ name: 'A' });
+	const others = Array.from({ length: 100_150 }, (_, id) => ({ id, name: `${id}`, type: 'text' }));
+	const data = [...others, { id: last.id, name: 'A', type: 'text', status: 'trained' }];
+	const body = { data, pagination: { hasMore: false, cursor: null, total: data.length } };
+	world.testbed.service.faults.add({
+		when: { method: 'GET' },
+		fault: { kind: 'otherShape', body },
+	});
+	const { items } = await run([docs[0]]);
+	expect(outcomes(items)).toEqual(['updated']);
+	expect(world.writes).toEqual([`PUT ${last.id}`]);
+});
+
 it('writes nothing when version 2 does not know the chatbot', async () => {
 	world.switchTo({ agentId: 'own', unknownAgent: 'emptyLists' });
 	const { error } = await run();

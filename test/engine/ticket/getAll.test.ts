@@ -118,7 +118,7 @@ describe('Return All', () => {
 	);
 
 	it.each([0, -300, 300])(
-		'has all fresh tickets in a busy helpdesk, with a Date header %d seconds off',
+		'has all tickets that were there in a busy helpdesk, with a Date header %d seconds off',
 		async (seconds) => {
 			const { store, onRequest } = desk.testbed.service;
 			store.clock.set(Date.now() + seconds * 1000);
@@ -128,9 +128,9 @@ describe('Return All', () => {
 			const { items } = await desk.testbed.succeed({ returnAll, options: { order: 'asc' } });
 			stop();
 			store.clock.release();
-			// Two pages, and the first one again. A new ticket came before each of them.
-			expect(desk.sent).toHaveLength(3);
-			expect(numbersOf(items).sort((a, b) => Number(b) - Number(a))).toEqual(countdown(133));
+			// Two pages. A new ticket came before each of them, the second one after the reading had begun.
+			expect(desk.sent).toHaveLength(2);
+			expect(numbersOf(items).sort((a, b) => Number(b) - Number(a))).toEqual(countdown(131));
 		},
 	);
 

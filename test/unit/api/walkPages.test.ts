@@ -2,8 +2,17 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { type PagedList, readList, walkPages } from '../../../nodes/Chatbase/api/paginate';
+import { Failure } from '../../../nodes/Chatbase/api/failure';
+import { type PagedList, walkPages } from '../../../nodes/Chatbase/api/paginate';
+import { outputLimit, readComplete } from '../../../nodes/Chatbase/execution/lists';
 import { expectSeen, propertyRuns } from '../../propertyRuns';
+
+const place = {
+	error: (title: string, nextStep: string) => new Failure({ title, sentences: [nextStep] }),
+};
+
+const recordsOf = async (list: PagedList<IDataObject>, limit?: number, maximum?: number) =>
+	await readComplete(place, 'records', list, { limit, maximum });
 
 /** A list that is served in pages, and counts which were asked for. */
 function served(list: IDataObject[], size: number, statesLast = false) {
@@ -35,7 +44,7 @@ it('reads any list completely, in order, each page once', async () => {
 	await fc.assert(
 		fc.asyncProperty(lists, size, fc.boolean(), async (list, pageSize, statesLast) => {
 			const { asked, pages } = served(list, pageSize, statesLast);
-			expect(await readList(pages, Infinity, 100_000)).toEqual(list);
+			expect(await recordsOf(pages)).toEqual(list);
 			const count = Math.ceil(list.length / pageSize);
 			expect(asked).toHaveLength(statesLast ? Math.max(count, 1) : count + 1);
 		}),
@@ -47,10 +56,10 @@ it('stops at a limit without an extra page', async () => {
 	await fc.assert(
 		fc.asyncProperty(lists, size, limits, async (list, pageSize, limit) => {
 			const { asked, pages } = served(list, pageSize);
-			const read = await readList(pages, limit, 100_000);
-			expect(read).toEqual(list.slice(0, limit));
+			const found = await recordsOf(pages, limit);
+			expect(found).toEqual(list.slice(0, limit));
 			const lastPage = list.length < limit ? 1 : 0;
-			expect(asked).toHaveLength(Math.ceil(read.length / pageSize) + lastPage);
+			expect(asked).toHaveLength(Math.ceil(found.length / pageSize) + lastPage);
 		}),
 	);
 });
@@ -71,7 +80,7 @@ const listOf = (pageAt: (page: number) => IDataObject[]) => {
 
 it('gives each record once when the list moves', async () => {
 	const pages = [[{ id: 1 }, { id: 2 }], [{ id: 2 }, { id: 3 }], [{ id: 3 }, { id: 4 }], []];
-	const read = await readList(listOf((page) => pages[page - 1]).pages, Infinity, 100);
+	const read = await recordsOf(listOf((page) => pages[page - 1]).pages);
 	expect(read.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
 });
 
@@ -82,13 +91,13 @@ it.each([
 	['that are alike and have no ID', [{ a: 1 }, { a: 1 }]],
 ])('ends at two repeated pages in a row, records %s', async (_, page) => {
 	const { asked, pages } = listOf(() => page);
-	expect(await readList(pages, Infinity, 100)).toEqual(page);
+	expect(await recordsOf(pages)).toEqual(page);
 	expect(asked).toEqual([1, 2, 3]);
 });
 
 it('ends at an empty page', async () => {
 	const { asked, pages } = listOf((page) => (page === 2 ? [] : [{ id: page }]));
-	expect(await readList(pages, Infinity, 100)).toEqual([{ id: 1 }]);
+	expect(await recordsOf(pages)).toEqual([{ id: 1 }]);
 	expect(asked).toEqual([1, 2]);
 });
 
@@ -112,7 +121,7 @@ it('has all that was there at first when fewer records are added than two pages 
 				return items;
 			});
 
-			const read = await readList(pages, Infinity, 100_000);
+			const read = await recordsOf(pages);
 			expect(new Set(read.map(({ id }) => id)).size).toBe(read.length);
 			expect(read.filter(({ id }) => typeof id === 'number')).toEqual(list);
 		}),
@@ -133,15 +142,7 @@ it('goes on through pages without anything new when a list has them in its middl
 			next: Number(position) < 4 ? String(Number(position) + 1) : undefined,
 		}),
 	};
-	expect(await readList(list, Infinity, 100)).toEqual([{ id: 1 }, { id: 2 }]);
-});
-
-it("stops one record after n8n's maximum", async () => {
-	const { asked, pages } = listOf((page) =>
-		Array.from({ length: 30 }, (_, index) => ({ id: index + page * 30 })),
-	);
-	expect(await readList(pages, Infinity, 100)).toHaveLength(101);
-	expect(asked).toHaveLength(4);
+	expect(await recordsOf(list)).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
 it('fails with the first failed page, without an unhandled rejection', async () => {
@@ -164,4 +165,63 @@ it('fails with the first failed page, without an unhandled rejection', async () 
 	await new Promise((resolve) => setImmediate(resolve));
 	process.off('unhandledRejection', listen);
 	expect(unhandled).toEqual([]);
+});
+
+describe('a list that is longer than an output', () => {
+	const many = Array.from({ length: outputLimit + 150 }, (_, id): IDataObject => ({ id }));
+	const pages = () => served(many, 60_000).pages;
+
+	it('is read to its end if it only decides', async () => {
+		expect(await recordsOf(pages())).toHaveLength(many.length);
+	});
+
+	it('is what was asked for, up to a limit', async () => {
+		expect(await recordsOf(pages(), outputLimit, outputLimit)).toHaveLength(outputLimit);
+	});
+
+	it.each([undefined, outputLimit + 1])('is no output, with the limit %s', async (limit) => {
+		await expect(recordsOf(pages(), limit, outputLimit)).rejects.toMatchObject({
+			title: 'The list is too long for one input item',
+		});
+	});
+
+	it('is an output up to a higher limit, if it is shorter', async () => {
+		const list = served(many.slice(0, 50), 20).pages;
+		expect(await recordsOf(list, outputLimit + 1, outputLimit)).toHaveLength(50);
+	});
+});
+
+describe('a list with a total', () => {
+	/** Two pages of three records, each with the total that it states. */
+	const stating = (first: number, last: number): PagedList<IDataObject> => ({
+		first: 1,
+		keyOf: ({ id }) => id,
+		read: async (page) => ({
+			items: [1, 2, 3].map((id) => ({ id: 3 * Number(page) + id })),
+			total: page === 1 ? first : last,
+			next: page === 1 ? 2 : undefined,
+		}),
+	});
+
+	it.each([
+		[6, 6],
+		// A record was added meanwhile, at the top.
+		[6, 7],
+		[5, 6],
+	])('is complete with totals of %d and %d', async (first, last) => {
+		expect(await recordsOf(stating(first, last))).toHaveLength(6);
+	});
+
+	it.each([
+		[7, 7],
+		[5, 5],
+		// A record was deleted meanwhile, and may have hidden another one.
+		[7, 6],
+		[6, 5],
+	])('is not complete with totals of %d and %d', async (first, last) => {
+		await expect(recordsOf(stating(first, last))).rejects.toMatchObject({
+			title: 'The records could not be read completely',
+			sentences: [expect.stringContaining(`6 of ${last}`)],
+		});
+	});
 });

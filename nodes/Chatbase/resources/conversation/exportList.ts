@@ -72,6 +72,7 @@ async function readPagesOrParts(
 
 	return await readComplete(item, 'conversations', startingWith(first, list), {
 		limit,
+		maximum: outputLimit,
 		advice: `Run the node again${narrowerThan(query)}.`,
 	});
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { numberedPages, type PagedList, readList } from '../../api/paginate';
-import { outputLimit, upToLimit } from '../../execution/lists';
+import { numberedPages, type PagedList } from '../../api/paginate';
+import { outputLimit, readComplete, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import {
@@ -80,11 +80,11 @@ export const getAll = operation({
 
 	async send({ item, params, api }) {
 		const { query, limit, hasTranscript, output } = params;
-		const conversations = await readList(
-			conversationList(api, query),
+		const list = conversationList(api, query);
+		const conversations = await readComplete(item, 'conversations', list, {
 			limit,
-			outputLimit,
-		);
+			maximum: outputLimit,
+		});
 
 		if (!hasTranscript) return upToLimit(item, conversations.map(output), limit);
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { cursorPages, readList } from '../../api/paginate';
+import { cursorPages } from '../../api/paginate';
 import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import { hasExpression } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
-import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution/lists';
+import { outputLimit, readComplete, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
 import { optionalField, readFilledFields } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
@@ -147,8 +147,10 @@ export const search = operation({
 	async send({ item, params, api }) {
 		const { chatbotId, limit, query, hasTranscript, output } = params;
 		const list = cursorPages(api, { ...item.request, params: { chatbotId }, query });
-		const found = await readList(list, limit, outputLimit);
-		assertWithinOutputLimit(item, found.length);
+		const found = await readComplete(item, 'conversations', list, {
+			limit,
+			maximum: outputLimit,
+		});
 		if (found.length === 0) await assertChatbotKnown(api, chatbotId);
 
 		const addTranscript = async (conversation: IDataObject) => {

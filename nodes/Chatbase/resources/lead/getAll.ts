@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { numberedPages, type PagedList, readList } from '../../api/paginate';
-import { outputLimit, upToLimit } from '../../execution/lists';
+import { numberedPages, type PagedList } from '../../api/paginate';
+import { outputLimit, readComplete, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { pageSizeOption, paging } from '../../panel/paging';
@@ -48,7 +48,10 @@ export const getAll = operation({
 
 	async send({ item, params, api }) {
 		const { query, limit } = params;
-		const leads = await readList(leadList(api, query), limit, outputLimit);
+		const leads = await readComplete(item, 'leads', leadList(api, query), {
+			limit,
+			maximum: outputLimit,
+		});
 		return upToLimit(item, leads, limit);
 	},
 });

@@ -2,7 +2,7 @@ import { filtersField } from '../../panel/collections';
 import { paging } from '../../panel/paging';
 import { anyOfFilter, filterField } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { upToLimit } from '../../execution/lists';
+import { outputLimit, upToLimit } from '../../execution/lists';
 import { filledText } from '../../panel/types';
 import { chatbotField } from '../../chatbots/chatbots';
 import { readSources, sourcesPath } from './sources';
@@ -34,7 +34,12 @@ export const getAll = operation({
 
 	async send({ item, params, api }) {
 		const { chatbotId, limit, query } = params;
-		const sources = await readSources(item, api, { chatbotId, filters: query, limit });
+		const sources = await readSources(item, api, {
+			chatbotId,
+			filters: query,
+			limit,
+			maximum: outputLimit,
+		});
 		return upToLimit(item, sources, limit);
 	},
 });

@@ -46,8 +46,10 @@ interface SourceQuery {
 	chatbotId: string;
 	/** Filters that the service applies. If absent, all sources are read. */
 	filters?: IDataObject;
-	/** How many sources to read, at most. */
+	/** How many sources are wanted; all if absent. */
 	limit?: number;
+	/** How many sources there is room for. Absent if the list only decides. */
+	maximum?: number;
 	/** What to do if the list is not complete, as a sentence for the error. By default, to run the node again. */
 	advice?: string;
 }
@@ -56,10 +58,11 @@ interface SourceQuery {
 export async function readSources(
 	place: Pick<RunContext, 'error'>,
 	api: ApiClient,
-	{ chatbotId, filters = {}, limit = Infinity, advice }: SourceQuery,
+	{ chatbotId, filters = {}, ...wanted }: SourceQuery,
 ): Promise<Source[]> {
-	const list = sourcePages(api, chatbotId, { limit: Math.min(limit, 100), ...filters });
-	const items = await readComplete(place, 'sources', list, { limit, advice });
+	const pageSize = Math.min(wanted.limit ?? Infinity, 100);
+	const list = sourcePages(api, chatbotId, { limit: pageSize, ...filters });
+	const items = await readComplete(place, 'sources', list, wanted);
 	if (items.length === 0) await assertChatbotKnown(api, chatbotId, 'agentSources');
 	return items as Source[];
 }

@@ -1,7 +1,7 @@
 /** What waits until the chatbot has learned its sources. */
 import type { ApiClient } from '../../api/client';
 import { type Failure, failureOf } from '../../api/failure';
-import { readList } from '../../api/paginate';
+import { readToEnd } from '../../api/paginate';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import { type Field, optionField } from '../../panel/field';
@@ -65,7 +65,7 @@ export async function awaitTraining(
 			await api.wait(Math.min(pause, ...open.map(({ wait }) => wait - waited)));
 
 			// It is not checked whether the list is complete, since a website that is being crawled makes it grow.
-			const list = await readList(sourcePages(api, chatbotId, {}), Infinity, Infinity);
+			const list = await readToEnd(sourcePages(api, chatbotId, {}));
 			const byId = new Map(list.map((source) => [source.id, source as Source]));
 			open = open.map((learner) => ({
 				...learner,

@@ -6,7 +6,7 @@ import { choiceOption, readFilledFields } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
-import { readComplete, upToLimit } from '../../execution/lists';
+import { outputLimit, readComplete, upToLimit } from '../../execution/lists';
 import type { ValueType } from '../../panel/types';
 import { sortedByTime } from '../../values/time';
 import { chatbotField } from '../../chatbots/chatbots';
@@ -104,7 +104,10 @@ export const getAll = operation({
 		const { sortBy, order } = query;
 		const read = async (changes: IDataObject, wanted?: number) => {
 			const list = ticketPages(api, chatbotId, { ...query, ...changes });
-			return await readComplete(item, 'tickets', list, { limit: wanted });
+			return await readComplete(item, 'tickets', list, {
+				limit: wanted,
+				maximum: outputLimit,
+			});
 		};
 
 		if (limit === Infinity) {
