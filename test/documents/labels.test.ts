@@ -45,6 +45,7 @@ const labelsOfN8n = [
 		'Hmac Secret',
 		'Secret',
 	],
+	...['Authentication', 'Credential Type', 'Custom API Call', 'Predefined Credential Type'],
 	...['CSV UTF-8', 'Extract From CSV', 'Filter', 'Google Drive', 'Latin1', 'Limit'],
 	...['Invalid Opening Quote', 'Invalid Record Length', 'Read/Write Files from Disk'],
 	...['Include Empty Cells', 'Map Automatically', 'Map Each Column Manually', 'Refresh Field List'],
