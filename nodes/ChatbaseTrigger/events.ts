@@ -11,6 +11,8 @@ import type { NonEmpty } from '../Chatbase/values/list';
 import { readTimestamp } from '../Chatbase/values/time';
 import { day, type StateMachine } from './state';
 import { listStates } from './listState';
+import { oneAfterAnother, type Rating, withRating } from './ratedList';
+import { ratedDays, ratedStates } from './ratedState';
 import { memoryDays, searchStates } from './searchState';
 
 export interface ListSettings {
@@ -19,6 +21,8 @@ export interface ListSettings {
 	pageSize: number;
 	/** Sources of conversations in alphabetical order, with commas between them; undefined for all. */
 	filteredSources?: string;
+	/** The ratings of answers to look for. */
+	ratings: readonly Rating[];
 }
 
 export interface TriggerEvent {
@@ -28,6 +32,8 @@ export interface TriggerEvent {
 	records: string;
 	/** The names of its filters. */
 	filters?: string[];
+	/** Whether it finds conversations by the rating of an answer, which has no time. */
+	isByRating?: boolean;
 	/** How many days to look back. A first poll uses the first entry. Test data tries one entry after the other. */
 	lookBack: NonEmpty<number>;
 	/** Whether the newest records come first, so that only those are read. */
@@ -50,12 +56,15 @@ export interface TriggerEvent {
 	hasHappened?(record: IDataObject, time: number): boolean;
 }
 
-/**
- * Whether a record was changed after it was created. The two times of a new record are less than a second apart. The service
- * may count whole seconds.
- */
-const isUpdate = (created: unknown, time: number) =>
+/** Whether a ticket was changed after it was created. The two times of a new one are less than a second apart. */
+const isTicketUpdate = (created: unknown, time: number) =>
 	time - (readTimestamp(created) ?? -Infinity) >= 1000;
+
+/** The times of contacts are whole seconds, and a creation can end in the second after the one in which it began. */
+const isContactUpdate = (created: unknown, time: number) =>
+	secondsOf(time) - secondsOf(readTimestamp(created) ?? -Infinity) > 1;
+
+const secondsOf = (time: number) => Math.floor(time / 1000);
 
 /** Reads all contacts in each pass, because the API neither filters nor sorts them. */
 const contactEvent = {
@@ -91,6 +100,22 @@ const dayEvent = (listOf: typeof leadList) =>
 		timeFields: ['created_at'],
 	}) satisfies Partial<TriggerEvent>;
 
+/** Conversations of all channels that were active since a time, the last active ones first. */
+function searchedPages(
+	api: ApiClient,
+	{ chatbotId }: ListSettings,
+	filter: IDataObject,
+	since: number,
+): PagedList<IDataObject> {
+	const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
+	return cursorPages(api, {
+		path: searchPath,
+		resource: 'agent',
+		params: { chatbotId },
+		query: { limit: 25, ...filter, updatedAfter },
+	});
+}
+
 /** An event of conversations of all channels, by their last activity. */
 const searchEvent = (filter: IDataObject) =>
 	({
@@ -99,15 +124,7 @@ const searchEvent = (filter: IDataObject) =>
 		isNewestFirst: true,
 		states: searchStates,
 		asksForChatbot: true,
-		open(api, { chatbotId }, since) {
-			const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
-			return cursorPages(api, {
-				path: searchPath,
-				resource: 'agent',
-				params: { chatbotId },
-				query: { limit: 25, ...filter, updatedAfter },
-			});
-		},
+		open: (api, settings, since) => searchedPages(api, settings, filter, since),
 		timeFields: ['updatedAt'],
 	}) satisfies Partial<TriggerEvent>;
 
@@ -130,6 +147,24 @@ const ticketChanged = {
 
 /** Every event, in the order of the panel. Fields, settings and requests are derived from these entries. */
 export const events: Record<string, TriggerEvent> = {
+	answerRated: {
+		description:
+			'An answer of the chatbot was rated, in any channel. May need a higher plan.',
+		notice:
+			'Each poll searches the rated conversations of the last 30 days: one request per 25 of them.',
+		records: 'conversations',
+		isByRating: true,
+		lookBack: [ratedDays],
+		states: ratedStates,
+		asksForChatbot: true,
+		open: (api, settings, since) =>
+			oneAfterAnother(
+				settings.ratings.map((rating) =>
+					withRating(rating, searchedPages(api, settings, { feedback: rating }, since)),
+				),
+			),
+		timeFields: ['updatedAt'],
+	},
 	contactCreated: {
 		...contactEvent,
 		description: 'A contact was added to the chatbot',
@@ -142,7 +177,7 @@ export const events: Record<string, TriggerEvent> = {
 	contactUpdated: {
 		...contactChanged,
 		description: 'A contact was changed after it was added',
-		hasHappened: ({ created_at }, time) => isUpdate(created_at, time),
+		hasHappened: ({ created_at }, time) => isContactUpdate(created_at, time),
 	},
 	conversationEnded: {
 		...searchEvent({}),
@@ -178,6 +213,6 @@ export const events: Record<string, TriggerEvent> = {
 	ticketUpdated: {
 		...ticketChanged,
 		description: 'A ticket was changed after it was added. May need a higher plan.',
-		hasHappened: ({ createdAt }, time) => isUpdate(createdAt, time),
+		hasHappened: ({ createdAt }, time) => isTicketUpdate(createdAt, time),
 	},
 };

@@ -13,8 +13,8 @@ import {
 	boolean,
 	commaList,
 	describeValue,
-	filledText,
 	moment,
+	oneOf,
 	text,
 	type ValueType,
 	wholeNumber,
@@ -23,9 +23,11 @@ import { maxPageSize, minPageSize } from '../Chatbase/resources/contact/contactL
 import { isSameValue } from '../Chatbase/resources/contact/plan/values';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
 import { attributeLocator } from '../Chatbase/resources/customAttribute/attributes';
+import { clean } from '../Chatbase/values/clean';
 import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
 import { isPathSegment } from '../Chatbase/values/text';
 import { events, type ListSettings, type TriggerEvent } from './events';
+import type { Rating } from './ratedList';
 
 const shownForEvents = (
 	has: (event: TriggerEvent) => unknown,
@@ -78,6 +80,25 @@ const filters: INodeProperties[] = [
 	...sourceFields.map(({ property }) => property),
 ];
 
+const ratingField: INodeProperties = {
+	displayName: 'Rating',
+	name: 'rating',
+	type: 'options',
+	default: 'negative',
+	description:
+		'Which ratings start the workflow. A conversation starts it once; with Both, as negative if it has ratings of both kinds.',
+	options: [
+		{ name: 'Negative', value: 'negative' },
+		{ name: 'Positive', value: 'positive' },
+		{ name: 'Both', value: 'both' },
+	],
+	displayOptions: shownForEvents(({ isByRating }) => isByRating),
+};
+
+/** The last one counts for a conversation that has both. */
+const ratingType = oneOf('positive', 'negative', 'both');
+const bothRatings: readonly Rating[] = ['positive', 'negative'];
+
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
@@ -105,23 +126,28 @@ export const triggerFields: INodeProperties[] = [
 		).property,
 		displayOptions: shownForEvents((event) => event.filters),
 	},
-	optionsField([
-		{
-			...pageSizeOption(
-				'Contacts',
-				minPageSize,
-				maxPageSize,
-				'Lower it if requests time out',
-			).property,
-			displayOptions: shownForEvents(({ records }) => records === 'contacts'),
-		},
-		optionField('since', 'Report Changes Since', text, {
-			type: 'dateTime',
-			placeholder: 'e.g. 2026-07-01T08:30:00',
-			description:
-				'Also report changes made since this time. Without it, only changes after the first poll start the workflow. If you change it to an earlier time, changes since that time are reported again.',
-		}),
-	]).property,
+	ratingField,
+	{
+		...optionsField([
+			{
+				...pageSizeOption(
+					'Contacts',
+					minPageSize,
+					maxPageSize,
+					'Lower it if requests time out',
+				).property,
+				displayOptions: shownForEvents(({ records }) => records === 'contacts'),
+			},
+			optionField('since', 'Report Changes Since', text, {
+				type: 'dateTime',
+				placeholder: 'e.g. 2026-07-01T08:30:00',
+				description:
+					'Also report changes made since this time. Without it, only changes after the first poll start the workflow. If you change it to an earlier time, changes since that time are reported again.',
+			}),
+		]).property,
+		// Ratings have no time to begin with.
+		displayOptions: shownForEvents(({ isByRating }) => !isByRating),
+	},
 ];
 
 /** Makes errors that name the field by its label. */
@@ -133,6 +159,8 @@ export interface Settings extends ListSettings, Place {
 	event: TriggerEvent;
 	/** The key of the saved state. It stands for the event and the chatbot. */
 	key: string;
+	/** What the service filters by. Records that it leaves out are not compared. */
+	filter?: string;
 	/** Report Changes Since, in milliseconds since 1970. */
 	since?: number;
 	isWanted(record: IDataObject): boolean;
@@ -157,6 +185,8 @@ export function readSettings(context: IPollFunctions): Settings {
 	// Filters stay stored if the event is changed. n8n 2.41 leaves out those that the panel doesn't show for the new event.
 	const given = context.getNodeParameter('filters', {}) as IDataObject;
 	assertFilled(place, given);
+	const filteredSources = readSources(place, given);
+	const ratings = event.isByRating ? readRatings(place, context) : [];
 
 	return {
 		...place,
@@ -165,8 +195,12 @@ export function readSettings(context: IPollFunctions): Settings {
 		key: `${String(name)} ${chatbotId}`,
 		chatbotId,
 		pageSize: readOption('pageSize', 'Page Size', pageSize) ?? maxPageSize,
-		since: readOption('since', 'Report Changes Since', time),
-		filteredSources: readSources(place, given),
+		since: event.isByRating
+			? undefined
+			: readOption('since', 'Report Changes Since', time),
+		filteredSources,
+		ratings,
+		filter: filteredSources ?? (ratings.join(',') || undefined),
 		isWanted: readFilters(place, given),
 	};
 }
@@ -177,6 +211,12 @@ function readEvent(place: Place, name: unknown): TriggerEvent {
 
 	const nextStep = `It is ${describeValue(name)}. Choose an event from the list.`;
 	throw place.error('Trigger On has an unknown event', nextStep);
+}
+
+function readRatings(place: Place, context: IPollFunctions): readonly Rating[] {
+	const given: unknown = context.getNodeParameter('rating', 'negative');
+	const rating = readAs(place, given, ratingType, 'Rating');
+	return rating === 'both' ? bothRatings : [rating];
 }
 
 function readChatbotId(place: Place, context: IPollFunctions): string {
@@ -216,9 +256,8 @@ function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
 
 	const wanted = conditions.map(({ attribute, value }) => {
 		const chosen = isObject(attribute) ? attribute.value : attribute;
-		// No name has spaces, unlike one that was copied.
-		const name = filledText.read(chosen)?.trim();
-		if (name !== undefined) return { name, value: value ?? '' };
+		const name = clean(text.read(chosen) ?? '');
+		if (name !== '') return { name, value: cleaned(value) };
 
 		throw place.error(
 			'A Custom Attributes condition has no attribute',
@@ -231,7 +270,12 @@ function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
 
 		const attributes = isObject(custom_attributes) ? custom_attributes : {};
 		return wanted.every(({ name, value }) =>
-			isSameValue(ownValue(attributes, name) ?? '', value),
+			isSameValue(cleaned(ownValue(attributes, name)), value),
 		);
 	};
+}
+
+/** A value for comparisons. Nobody sees the characters that are cleaned. */
+function cleaned(value: unknown): unknown {
+	return typeof value === 'string' ? clean(value) : (value ?? '');
 }

@@ -38,7 +38,7 @@ const obstacles: Record<Obstacle, string> = {
 };
 
 const setEarlier =
-	'Report Changes Since was set to an earlier time. The trigger begins anew. Changes since that time are reported, even if they were reported before.';
+	'Report Changes Since was set to an earlier time. The trigger starts over. Changes since that time are reported, even if they were reported before.';
 
 interface Result extends Changes<EventState> {
 	/** Undefined for a first poll, which only learns what exists. */
@@ -61,7 +61,7 @@ export async function pollForChanges(
 
 	const stored = this.getWorkflowStaticData('node');
 	if (this.getMode() === 'manual') {
-		const { state } = loadState(stored, poll.key, poll.filteredSources);
+		const { state } = loadState(stored, poll.key, poll.filter);
 		return [toItems(poll, await readSample(poll), state)];
 	}
 
@@ -73,7 +73,7 @@ export async function pollForChanges(
 		const items = toItems(poll, wanted, before);
 
 		// This is the last step, because n8n 2.41 keeps what a failed poll has written.
-		saveState(stored, poll.key, { ...state, filter: poll.filteredSources });
+		saveState(stored, poll.key, { ...state, filter: poll.filter });
 		return items.length > 0 ? [items] : null;
 	} finally {
 		busy.delete(stored);
@@ -91,8 +91,8 @@ function assertPast({ clock, error, since = -Infinity }: Poll) {
 }
 
 async function readByStoredState(poll: Poll, stored: IDataObject): Promise<Result> {
-	const { key, since, filteredSources } = poll;
-	const { state, obstacle, since: before } = loadState(stored, key, filteredSources);
+	const { key, since, filter } = poll;
+	const { state, obstacle, since: before } = loadState(stored, key, filter);
 
 	// Changes since a later time were reported already. An expression may set one for every poll.
 	if (since !== undefined && before !== undefined && since < before) {
@@ -107,7 +107,7 @@ async function readByStoredState(poll: Poll, stored: IDataObject): Promise<Resul
 
 async function beginAnew(poll: Poll, reason: string): Promise<Result> {
 	poll.warn(
-		`${reason} The trigger begins anew. Changes since the last poll may be missing.`,
+		`${reason} The trigger starts over. Changes since the last poll may be missing.`,
 	);
 	return await readExisting(poll);
 }

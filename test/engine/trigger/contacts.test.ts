@@ -95,25 +95,32 @@ describe('contactUpdated', () => {
 		expect(await reportedBy(poller)).toEqual([]);
 		watch.edit('a', { name: 'Ada' });
 		expect(await reportedBy(poller)).toEqual(['a']);
-		watch.pass(1);
+		watch.pass(2);
 		watch.edit('a');
 		watch.edit('new');
 		expect((await reportedBy(poller)).sort()).toEqual(['a', 'new']);
 		expect(await reportedBy(poller)).toEqual([]);
 	});
 
-	it('reports no new contact when its two times differ by less than a second', async () => {
-		const poller = await watch.active({ event: 'contactUpdated' });
-		const now = watch.testbed.service.clock.now();
-		const times = { created_at: now / 1000, updated_at: (now + 400) / 1000 };
-		watch.addContact('new', times);
-		expect(await reportedBy(poller)).toEqual([]);
-	});
+	it.each([
+		[0.4, []],
+		[1, []],
+		[1.9, []],
+		[2, ['new']],
+	])(
+		'counts whole seconds: %d seconds after the creation it reports %j',
+		async (later, expected) => {
+			const poller = await watch.active({ event: 'contactUpdated' });
+			const created_at = watch.testbed.service.clock.now() / 1000;
+			watch.addContact('new', { created_at, updated_at: created_at + later });
+			expect(await reportedBy(poller)).toEqual(expected);
+		},
+	);
 
 	it('reports a contact once when it changed twice between two polls', async () => {
 		watch.addContact('a');
 		const poller = await watch.active({ event: 'contactUpdated' });
-		watch.pass(1);
+		watch.pass(2);
 		watch.edit('a');
 		watch.pass(1);
 		watch.edit('a');
@@ -217,6 +224,8 @@ describe('filters', () => {
 		[{ hasEmail: false }, ['none']],
 		[{ customAttributes: { conditions: [condition('plan', 'pro')] } }, ['pro']],
 		[{ customAttributes: { conditions: [condition(' plan\n', 'pro')] } }, ['pro']],
+		[{ customAttributes: { conditions: [condition('\u200eplan', 'pro ')] } }, ['pro']],
+		[{ customAttributes: { conditions: [condition('copied', 'zo\u00eb')] } }, ['pro']],
 		[{ customAttributes: { conditions: [condition('seats', '5')] } }, ['pro']],
 		[{ customAttributes: { conditions: [condition('active', 'true')] } }, ['pro']],
 		[{ customAttributes: { conditions: [condition('plan', '')] } }, ['none']],
@@ -225,7 +234,7 @@ describe('filters', () => {
 		[{ sources: ['API'] }, ['pro', 'free', 'none']],
 	])('%j report %j when three contacts are new', async (filters, expected) => {
 		const poller = await watch.active({ event, filters });
-		const attributes = { plan: 'pro', seats: 5, active: true };
+		const attributes = { plan: 'pro', seats: 5, active: true, copied: ' zoe\u0308' };
 		watch.addContact('pro', { email: 'a@example.com', custom_attributes: attributes });
 		watch.pass(1);
 		watch.addContact('free', { email: 'b@example.com', custom_attributes: { plan: 'free' } });

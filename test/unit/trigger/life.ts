@@ -17,7 +17,7 @@ const quietPolls = 8;
 /** When the event happened to a record, as far as it did. */
 export const momentOf: Record<string, (record: TestRecord) => number | undefined> = {
 	contactCreated: ({ created }) => created,
-	contactUpdated: ({ created, updated }) => (updated > created ? updated : undefined),
+	contactUpdated: ({ created, updated }) => (updated > created + 1 ? updated : undefined),
 	contactCreatedOrUpdated: ({ updated }) => updated,
 	conversationStarted: ({ created }) => created,
 	leadCreated: ({ created }) => created,

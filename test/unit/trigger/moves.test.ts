@@ -7,7 +7,7 @@ import { World } from './world';
 async function start(event: string, size: number) {
 	const world = new World();
 	world.create(size);
-	world.pass(1);
+	world.pass(2);
 	const stored: IDataObject = {};
 	await world.poll(event, stored);
 	/** Polls while something happens before the given request, from 1, is answered. */

@@ -17,9 +17,10 @@ it.each(events)(
 		expect(shown.map(({ displayName, type }) => (type === 'notice' ? type : displayName))).toEqual([
 			'Trigger On',
 			'Chatbot',
-			...(/^contact|Updated$/.test(event) ? ['notice'] : []),
+			...(/^contact|^answer|Updated$/.test(event) ? ['notice'] : []),
 			...(/^contact|Started$|^lead/.test(event) ? ['Filters'] : []),
-			'Options',
+			// A rating has no time, so it has no Report Changes Since.
+			event === 'answerRated' ? 'Rating' : 'Options',
 		]);
 	},
 );

@@ -76,7 +76,7 @@ it('fails and keeps its state when no record has a time', async () => {
 	expect(await poll()).toEqual(['record-3']);
 });
 
-const mayMiss = 'The trigger begins anew. Changes since the last poll may be missing.';
+const mayMiss = 'The trigger starts over. Changes since the last poll may be missing.';
 const state = { watermark: 1_899_999_999_000, newest: 1_899_999_999_000, reported: {} };
 
 it.each<[string, unknown]>([
