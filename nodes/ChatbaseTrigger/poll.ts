@@ -31,7 +31,7 @@ const sampleTime = 10_000;
 const stateUnusable =
 	'the saved state is damaged, from another version of the package, or from a clock that was ahead.';
 
-/** Why the trigger begins anew, by what is wrong with the saved state. */
+/** Why the trigger starts over, by what is wrong with the saved state. */
 const obstacles: Record<Obstacle, string> = {
 	unreadable: stateUnusable,
 	otherFilter: 'the filter of the event has changed.',
@@ -100,12 +100,12 @@ async function readByStoredState(poll: Poll, stored: IDataObject): Promise<Resul
 		return await readSince(poll, since);
 	}
 
-	if (obstacle) return await beginAnew(poll, obstacles[obstacle]);
+	if (obstacle) return await startOver(poll, obstacles[obstacle]);
 	if (!state) return await readFirst(poll);
-	return (await readFurther(poll, state)) ?? (await beginAnew(poll, stateUnusable));
+	return (await readFurther(poll, state)) ?? (await startOver(poll, stateUnusable));
 }
 
-async function beginAnew(poll: Poll, reason: string): Promise<Result> {
+async function startOver(poll: Poll, reason: string): Promise<Result> {
 	poll.warn(
 		`${reason} The trigger starts over. Changes since the last poll may be missing.`,
 	);
