@@ -209,10 +209,7 @@ const deletion: Mend[] = [
 		file: `${contact}/mirror/ownershipAttributes.ts`,
 		from: 'if (values.size <= maxOtherTags) return;',
 		to: 'return;',
-		suites: [
-			'test/engine/contact/mirrorSettings.test.ts',
-			'test/engine/contact/mirrorSafety.test.ts',
-		],
+		suites: ['test/engine/contact/mirror.test.ts'],
 	},
 	{
 		id: 'tagInOtherCase',
@@ -258,7 +255,7 @@ const deletion: Mend[] = [
 		file: `${contact}/mirror/missingContacts.ts`,
 		from: 'const mayBeDeleted = !response.outcome || response.mayHaveRun;',
 		to: 'const mayBeDeleted = !response.outcome;',
-		suites: ['test/engine/contact/mirror.test.ts', 'test/engine/contact/mirrorSafety.test.ts'],
+		suites: ['test/engine/contact/unknownOutcome.test.ts'],
 	},
 	{
 		id: 'lostBackup',

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import type { ProjectCopy } from './copy.mjs';
 import { type Mend, mends } from './mendList.mjs';
-import { blockAt } from './reach.mjs';
+import { blockAt, executes } from './reach.mjs';
 import { Results } from './results.mjs';
 import { type Fault, Laboratory, ranked, report } from './trial.mjs';
 
@@ -88,9 +88,7 @@ async function resultOf(mend: Mend, laboratory: Laboratory): Promise<MendResult>
 async function othersFor(mend: Mend, { file, position }: Place, laboratory: Laboratory) {
 	const block = blockAt(file, laboratory.copy.sources.get(file)!, position);
 	const reach = await laboratory.reach();
-	const reaching = reach.filter(
-		({ suite, blocks }) => blocks.has(block) && !mend.suites.includes(suite),
-	);
+	const reaching = reach.filter((one) => executes(one, block) && !mend.suites.includes(one.suite));
 	return ranked(reaching, file, results.all);
 }
 

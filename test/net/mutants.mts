@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 
 import type { ProjectCopy } from './copy.mjs';
 import { draw, type Mutant, mutantsOf } from './draw.mjs';
+import { executes } from './reach.mjs';
 import { Results } from './results.mjs';
 import { Laboratory, ranked, report } from './trial.mjs';
 
@@ -89,7 +90,7 @@ const states = { fell: 'killed', held: 'survived', 'timed out': 'timed out' } as
 async function resultOf(mutant: Mutant, laboratory: Laboratory): Promise<MutantResult> {
 	const { id, folder, file, within, before, after, block } = mutant;
 	const reach = await laboratory.reach();
-	const reaching = reach.filter(({ blocks }) => blocks.has(block));
+	const reaching = reach.filter((one) => executes(one, block));
 	const result = { id, folder, file, within, before, after, reaching: reaching.length };
 	if (reaching.length === 0) return { ...result, state: 'unreached', passed: 0 };
 

@@ -15,6 +15,12 @@ export interface Reach {
 	readonly blocks: ReadonlySet<string>;
 }
 
+/** Whether a suite executes a block. What stands outside of functions is executed with any function of the file. */
+export function executes({ blocks }: Pick<Reach, 'blocks'>, block: string): boolean {
+	if (!block.endsWith(' 0')) return blocks.has(block);
+	return [...blocks].some((name) => name.startsWith(block.slice(0, -1)));
+}
+
 /** What notes each block once for each suite. */
 const notebook = `
 function noteReached(block: string) {
@@ -89,17 +95,17 @@ export async function reachOf(
 
 	const reached: Reach[] = [];
 	const failed: Reach[] = [];
-	const notes = join(tmpdir(), `net-notes-${process.pid}`);
 	for (const [index, suite] of suites.all.entries()) {
 		if (index % 20 === 0) report(`${index} of ${suites.all.length}`);
-		rmSync(notes, { force: true });
+		// The built nodes stay loaded from one suite to the next, and begin anew with another file.
+		const notes = join(tmpdir(), `net-notes-${process.pid}-${index}`);
 		const { passed, milliseconds = 0 } = await suites.run(suite, notes);
 		const lines = existsSync(notes) ? readFileSync(notes, 'utf8').split('\n') : [];
+		rmSync(notes, { force: true });
 		const blocks = new Set(lines.filter(Boolean));
 		(passed ? reached : failed).push({ suite, milliseconds, blocks });
 	}
 
-	rmSync(notes, { force: true });
 	for (const file of copy.sources.keys()) copy.restore(file);
 	suites.forgetBuild();
 
