@@ -603,9 +603,9 @@ const duplicates: Mend[] = [
 	{
 		id: 'twoSourcesOfOneName',
 		fault: 'An item changes one of two sources that have its name.',
-		file: `${source}/plan/sourceWishes.ts`,
-		from: 'if (existing && others.length > 0) {',
-		to: 'if (false) {',
+		file: `${source}/plan/sourceSteps.ts`,
+		from: 'if (candidates.length > 1) refused.push(ambiguityOf(wish, candidates));',
+		to: 'if (false) refused.push(ambiguityOf(wish, candidates));',
 		suites: ['test/engine/source/upsert.test.ts', 'test/unit/source/sourceSteps.test.ts'],
 	},
 	{
@@ -629,7 +629,7 @@ const duplicates: Mend[] = [
 		id: 'crashedRun',
 		fault: 'A source that a crashed run has not sent counts as sent, and never changes again.',
 		file: `${source}/memory.ts`,
-		from: 'this.isTrusted = !contents.known.has(crashMark);',
+		from: 'this.isTrusted = !known.has(crashMark);',
 		to: 'this.isTrusted = true;',
 		suites: ['test/engine/source/memory.test.ts'],
 	},
@@ -638,8 +638,8 @@ const duplicates: Mend[] = [
 		fault:
 			'A source whose training failed counts as unchanged, so that the chatbot never learns it.',
 		file: `${source}/plan/sourceSteps.ts`,
-		from: "recollection === 'same' && existing.status !== 'failed'",
-		to: "recollection === 'same'",
+		from: "taught.has(existing.id) && existing.status !== 'failed'",
+		to: 'taught.has(existing.id)',
 		suites: ['test/unit/source/sourceSteps.test.ts', 'test/engine/source/memory.test.ts'],
 	},
 	{
@@ -794,8 +794,8 @@ const silentSuccess: Mend[] = [
 		id: 'shortList',
 		fault: 'A list that lacks a part of its total is returned as if it were whole.',
 		file: `${execution}/lists.ts`,
-		from: 'if (isComplete) return records.slice(0, wanted);',
-		to: 'return records.slice(0, wanted);',
+		from: 'if (isComplete) return records.slice(0, enough);',
+		to: 'return records.slice(0, enough);',
 		suites: ['test/engine/faults/lists.test.ts', 'test/engine/ticket/getAll.test.ts'],
 	},
 	{
@@ -810,8 +810,8 @@ const silentSuccess: Mend[] = [
 		id: 'tooLongList',
 		fault: 'A list longer than n8n can take is cut.',
 		file: `${execution}/lists.ts`,
-		from: 'if (length <= outputLimit) return;',
-		to: 'return;',
+		from: 'if (Math.min(records.length, limit) > maximum) throw tooLong(place, maximum);',
+		to: '',
 		suites: ['test/engine/run/outputLimit.test.ts'],
 	},
 	{
