@@ -282,9 +282,9 @@ export const causes: Record<string, Cause> = {
 	'Mirror can run only once per execution': {
 		when: 'Something before Mirror runs twice in one execution',
 	},
-	'Lines meet in a node before Mirror': {
-		when: 'Branches of one trigger meet before Mirror, without a Merge node',
-		more: 'Put a Merge node where the lines meet, or give each branch a separate Mirror: see [Mirror](mirror.md).',
+	'Branches join before Mirror without a Merge node': {
+		when: 'Branches of one trigger join before Mirror, without a Merge node',
+		more: 'Put a Merge node where the branches join, or give each branch a separate Mirror: see [Mirror](mirror.md).',
 	},
 	'The input has an unexpected length': {
 		when: 'Expected Contacts or Expected Sources is set, and the input has another number of IDs',

@@ -196,7 +196,7 @@ export class RunContext {
 			throw this.error('Turn off Retry On Fail', nextStep);
 		}
 		if (this.functions.getMode() === 'retry') {
-			const nextStep = `n8n could ${harm}. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow anew.`;
+			const nextStep = `n8n could ${harm}. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow again.`;
 			throw this.error('This operation refuses the retry of an execution', nextStep);
 		}
 	}

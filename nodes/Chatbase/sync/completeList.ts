@@ -59,7 +59,7 @@ function inLoop(context: RunContext, many: string): Failure {
 
 /**
  * Rejects a run that n8n may start more than once, each time with a part of the list: the first run would mark or delete
- * the records of the second. That happens if connections meet in a node before Mirror, or on a branch that starts inside a
+ * the records of the second. That happens if branches join in a node before Mirror, or on a branch that starts inside a
  * loop. Branches of which only one runs look the same, so they are rejected, too.
  */
 export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
@@ -73,8 +73,8 @@ export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 		if (!meeting) continue;
 
 		throw context.error(
-			'Lines meet in a node before Mirror',
-			`"${name}" has lines from ${quotedNodeNames(meeting)}. n8n may run it once for each line, and then Mirror, too: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a separate Mirror.`,
+			'Branches join before Mirror without a Merge node',
+			`"${name}" gets branches from ${quotedNodeNames(meeting)}. n8n may run it once for each branch, and then Mirror, too: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a separate Mirror.`,
 		);
 	}
 }

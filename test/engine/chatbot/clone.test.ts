@@ -227,7 +227,7 @@ describe('no clone is made twice', () => {
 		const { error } = await run({}, { mode: 'retry' });
 		expect(error?.message).toBe('This operation refuses the retry of an execution');
 		expect(error?.description).toBe(
-			'n8n could make the clones of all items again. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow anew. No clone was made.',
+			'n8n could make the clones of all items again. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow again. No clone was made.',
 		);
 		expect(steps()).toEqual([]);
 	});

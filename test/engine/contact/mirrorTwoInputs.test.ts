@@ -114,14 +114,14 @@ describe('lines that meet in a node before it', () => {
 			lines('Start → IF', 'IF → Edit', 'IF 1 → Edit', 'Edit → Join', 'Join → Mirror'),
 		],
 	];
-	const title = 'Lines meet in a node before Mirror';
+	const title = 'Branches join before Mirror without a Merge node';
 
 	it.each(meeting)('are refused before any request when they come from %s', async (...given) => {
 		const [, names, connections] = given;
 		for (const changed of [{}, { dryRun: true }, { onMissing: 'mark' }]) {
 			const { error } = await run({ connections, changed });
 			expect(error?.message).toBe(title);
-			expect(error?.description).toMatch(/^"(Join|Edit)" has lines from .* Merge node/);
+			expect(error?.description).toMatch(/^"(Join|Edit)" gets branches from .* Merge node/);
 			expect(error?.description).toContain(names);
 		}
 		expect(testbed.sent).toEqual([]);

@@ -488,7 +488,7 @@ describe('is refused before any request', () => {
 	const cases: Array<[string, string, Connection[]]> = [
 		[
 			'lines meet in a node before it',
-			'Lines meet in a node before Mirror',
+			'Branches join before Mirror without a Merge node',
 			[
 				{ from: 'Start', to: 'IF' },
 				{ from: 'IF', to: 'Join' },

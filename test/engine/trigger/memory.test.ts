@@ -145,7 +145,7 @@ describe('the saved state', () => {
 	it.each([
 		['of an earlier form', { version: 1, watermark: 0, newest: 0, reported: {}, since: 0 }],
 		['of a later form', JSON.stringify({ version: 3, state: { watermark: 0 } })],
-	])('begins anew when it is %s', async (_, state) => {
+	])('starts over when it is %s', async (_, state) => {
 		watch.addContact('old');
 		const key = `${event} ${chatbotId}`;
 		const poller = watch.poller({ event }, { staticData: { state: { [key]: state } } });

@@ -319,7 +319,7 @@ describe('before any request', () => {
 		const { error } = await account.testbed.run(order, { mode: 'retry' });
 		expect(error?.message).toBe('This operation refuses the retry of an execution');
 		expect(error?.description).toBe(
-			'n8n could send all messages again, and each one costs money. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow anew. Nothing was sent.',
+			'n8n could send all messages again, and each one costs money. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow again. Nothing was sent.',
 		);
 		expect(account.sent).toEqual([]);
 	});

@@ -29,7 +29,7 @@ export async function chatsAreAnswered(stage: Stage, checks: Checks): Promise<st
 		await answerIsStreamed(stage);
 	});
 	await checks.attempt(
-		'A chat remembers, and begins anew when its conversation has ended',
+		'A chat remembers, and starts over when its conversation has ended',
 		async () => {
 			await conversationIsKept(stage);
 		},

@@ -134,7 +134,7 @@ class Scene {
 
 	expectRefused(way: string, { error }: Execution): void {
 		const { harm, nothingDone } = this.operation;
-		const says = `${harm} The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow anew. ${nothingDone}`;
+		const says = `${harm} The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow again. ${nothingDone}`;
 		this.checks.expectEqual(
 			`Retried with ${way}, it is refused, and the error says to start anew`,
 			[error?.message, error?.description],

@@ -109,7 +109,7 @@ export class Life {
 		}
 	}
 
-	/** An earlier beginning begins anew: everything since then has to be reported, even if it was before. */
+	/** An earlier beginning starts over: everything since then has to be reported, even if it was before. */
 	private heed(since: number, began: number) {
 		const isCorrected = this.lastSince !== undefined && since !== this.lastSince;
 		this.lastSince = since;

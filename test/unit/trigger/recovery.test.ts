@@ -88,7 +88,7 @@ it.each<[string, unknown]>([
 	['years ahead', JSON.stringify({ version: 2, state: { ...state, watermark: 4e12 } })],
 	['of an earlier version', { version: 1, ...state }],
 	['of a later version', JSON.stringify({ version: 3, state })],
-])('begins anew and says so in the log when the saved state is %s', async (_, saved) => {
+])('starts over and says so in the log when the saved state is %s', async (_, saved) => {
 	const { world, stored, poll } = start();
 	world.create(2);
 	await poll();

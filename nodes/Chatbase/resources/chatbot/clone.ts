@@ -5,7 +5,7 @@ import { type Failure, failureOf } from '../../api/failure';
 import { createdRecord } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
-import { toolNotice } from '../../panel/notices';
+import { notice, shownInTool, toolNotice } from '../../panel/notices';
 import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
@@ -31,6 +31,11 @@ export const clone = operation({
 			'Each call makes a copy of the chatbot, up to the limit of your plan. Describe under Tool Description when to use it, or add a human review step.',
 		),
 		chatbotField,
+		notice(
+			'cloneNotice',
+			'Each item makes another chatbot, which counts towards your plan.',
+			shownInTool(false).displayOptions,
+		),
 		optionsField([newName, waitOption]),
 	],
 

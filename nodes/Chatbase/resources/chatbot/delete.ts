@@ -1,10 +1,16 @@
 import { assertDeleted } from '../../api/unknownOutcome';
-import { deletionNotice, notice, toolNotice } from '../../panel/notices';
+import { deletionNotice, notice, shownInTool, toolNotice } from '../../panel/notices';
 import { type Definition, operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
 
 const pictureNotice = toolNotice(
 	'The agent can delete the picture, and Chatbase keeps no copy. To approve each call, add a human review step.',
+);
+
+const noCopyNotice = notice(
+	'deleteNotice',
+	'Chatbase keeps no copy of the picture. Keep the file if you may need it again.',
+	shownInTool(false).displayOptions,
 );
 
 function deletion(definition: Omit<Definition<string>, 'read' | 'send'>) {
@@ -40,7 +46,7 @@ export const deleteIcon = deletion({
 	action: 'Delete chatbot icon',
 	description: 'Restore the default icon of the chat button',
 	request: { method: 'DELETE', path: '/delete-chatbot-icon', resource: 'chatbot' },
-	fields: [chatbotField, pictureNotice],
+	fields: [chatbotField, noCopyNotice, pictureNotice],
 });
 
 export const deleteProfilePicture = deletion({
@@ -52,5 +58,5 @@ export const deleteProfilePicture = deletion({
 		path: '/delete-chatbot-profile-picture',
 		resource: 'chatbot',
 	},
-	fields: [chatbotField, pictureNotice],
+	fields: [chatbotField, noCopyNotice, pictureNotice],
 });

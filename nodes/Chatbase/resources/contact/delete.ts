@@ -34,7 +34,10 @@ export const deleteContact = operation({
 		deletionNotice('contact', 'contactId'),
 		chatbotField,
 		contactField,
-		notice('deleteNotice', 'Deletion is permanent. Try it with Dry Run first.'),
+		notice(
+			'deleteNotice',
+			'Deletion is permanent. To see what it would delete, turn on Dry Run in Options.',
+		),
 		optionsField([
 			dryRun,
 			notFoundOption('Returns deleted: false and found: false for the External ID'),
