@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Failure, failureOf } from '../api/failure';
 import type { Run } from '../execution/run';
 import { countFormat } from '../values/json';
-import { firstOf } from '../values/list';
+import { firstOf, forEachLimited } from '../values/list';
 import { limitAdvice, type MissingSettings, violatedRule, warningOf } from './limit';
 import {
 	dryRunAction,
@@ -12,9 +12,11 @@ import {
 	type MissingRecords,
 	type Nouns,
 	recordOf,
+	type Sync,
+	type SyncAction,
 	syncOf,
 } from './records';
-import { RefusalStreak, writeEach } from './refusalStreak';
+import { Refusals } from './refusals';
 import { maxNames } from './sentences';
 
 /** The list of a mirror, compared with its input. */
@@ -146,14 +148,16 @@ export async function handleMissing<Listed extends IDataObject>(
 ): Promise<MissingRecords> {
 	const { unmanaged, markedBefore = 0, newAttributes = [] } = plan;
 	const missing = missingIn(plan);
+	const isReport = decision.actionIfHandled === 'missing';
 	// A failed item may be about one of the missing records.
-	const isBlocked = decision.actionIfHandled !== 'missing' && run.hasFailures();
+	const isBlocked = !isReport && run.hasFailures();
 	const actionIfKept = isBlocked ? 'kept' : decision.actionIfKept;
 
+	const recordAs = (listed: Listed, sync: Sync | SyncAction) =>
+		recordOf(inOrder(listed, nouns.fieldOrder), sync);
 	const records = missing.map((listed) => {
-		const mustKeep = decision.actionIfHandled !== 'missing' && plan.isAmbiguous?.(listed);
-		const action = mustKeep ? 'kept' : (actionIfKept ?? 'kept');
-		return recordOf(inOrder(listed, nouns.fieldOrder), action);
+		const mustKeep = !isReport && plan.isAmbiguous?.(listed);
+		return recordAs(listed, mustKeep ? 'kept' : (actionIfKept ?? 'kept'));
 	});
 	const failed: string[] = [];
 
@@ -162,26 +166,25 @@ export async function handleMissing<Listed extends IDataObject>(
 	if (actionIfKept) return result;
 
 	let first: Failure | undefined;
-	const streak = new RefusalStreak<Failure>(({ title }) => title);
-	const write = async ([index, listed]: [number, Listed]): Promise<boolean> => {
-		if (plan.isAmbiguous?.(listed)) return false;
-
-		const { common } = streak;
+	const refusals = new Refusals();
+	const handle = async ([index, listed]: [number, Listed]) => {
+		if (plan.isAmbiguous?.(listed)) return;
 		try {
-			if (common) throw common;
+			const { notSent } = refusals;
+			if (notSent) throw run.context.error(notSent.title, notSent.nextStep);
+
 			records[index] = await plan.handle(listed);
-			streak.end();
+			refusals.accept();
 		} catch (caught) {
 			const failure = failureOf(caught);
 			first ??= failure;
+			refusals.refuse(failure.response?.status);
 			failed.push(plan.nameOf(listed));
-			records[index] = { ...records[index], error: failure.text };
-			if (!common) streak.add(failure);
+			const action = failure.mayBeDone ? 'unknown' : 'kept';
+			records[index] = recordAs(listed, { action, error: failure.text });
 		}
-		return true;
 	};
-	const maximum = run.limits.maxConcurrency;
-	await writeEach([...missing.entries()], { maximum, streak, write });
+	await forEachLimited([...missing.entries()], run.limits.maxConcurrency, handle);
 
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	if (!first || !run.context.endsOnFailure || hasDeleted) return result;

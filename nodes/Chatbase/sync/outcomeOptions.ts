@@ -7,8 +7,6 @@ import type { Nouns } from './records';
 export interface OutcomeSettings {
 	output: 'all' | 'changes' | 'summary';
 	onFailedItems: 'stop' | 'finish';
-	/** Whether the output has no `_sync`, such as in Create, where all records are new. */
-	hidesSync?: boolean;
 }
 
 interface OutcomeOptions {

@@ -41,6 +41,8 @@ export const actions = [
 	'deleted',
 	/** The record is not in the input, and was not marked or deleted. */
 	'kept',
+	/** The record is not in the input. No response says whether it was marked or deleted. */
+	'unknown',
 ] as const;
 
 export type Action = (typeof actions)[number];
@@ -73,6 +75,11 @@ export interface Sync extends IDataObject {
 	dropped?: string[];
 	/** Fields that differed and were not written. */
 	kept?: string[];
+	/**
+	 * Why a missing record could not be marked or deleted. It is not beside the fields of the record: n8n 2.41 runs a node with
+	 * Retry On Fail again if its first output item has `error` there, and the records of the first try are lost.
+	 */
+	error?: string;
 }
 
 /** The output for a record: as the service returned it, with what the node did in `_sync`. */

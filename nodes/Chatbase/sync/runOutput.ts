@@ -3,7 +3,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { RunContext } from '../execution/context';
 import { type ItemResult, outputItemsOf } from '../execution/results';
-import { isObject } from '../values/json';
 import {
 	type OutcomeNouns,
 	type OutcomeSettings,
@@ -87,31 +86,18 @@ function summaryItems(
 function recordItems(
 	context: RunContext,
 	{ results, missing }: RunOutcome,
-	{ output, hidesSync }: OutcomeSettings,
+	{ output }: OutcomeSettings,
 ): INodeExecutionData[] {
-	const itemsOf = (result: ItemResult) =>
-		outputItemsOf(context, hidesSync ? withoutSync(result) : result);
 	const shown = output === 'changes' ? results.filter(isChange) : results;
 	// If an item has no pairing, n8n 2.41 pairs it with the input item if there is only one, although that is about another
 	// record.
 	const missingItems = missing.records.map((json) => ({ json, pairedItem: [] }));
 
-	return [...shown.flatMap(itemsOf), ...missingItems];
+	return [...shown.flatMap((result) => outputItemsOf(context, result)), ...missingItems];
 }
 
 function recordsOf(result: ItemResult): IDataObject[] {
 	return 'records' in result ? result.records : [];
-}
-
-function withoutSync(result: ItemResult): ItemResult {
-	if ('failure' in result) return result;
-	return { ...result, records: result.records.map(recordWithoutSync) };
-}
-
-/** A skipped row keeps its `_sync`: without it, the row would look like a record. */
-function recordWithoutSync({ _sync, ...record }: IDataObject): IDataObject {
-	if (isObject(_sync) && _sync.action === 'skipped') return { _sync, ...record };
-	return record;
 }
 
 function actionIn(result: ItemResult): string {

@@ -21,8 +21,9 @@ it.each(['data', 'created'] as const)(
 			[`POST ${path}`, { users: people(3).map(({ id, name }) => ({ external_id: id, name })) }],
 		]);
 		expect(testbed.illegal).toEqual([]);
+		const _sync = { action: 'created', changed: ['external_id', 'name'] };
 		expect(outputs).toEqual([
-			people(3).map(({ id }, item) => ({ json: stored(id), pairedItem: { item } })),
+			people(3).map(({ id }, item) => ({ json: { _sync, ...stored(id) }, pairedItem: { item } })),
 		]);
 	},
 );
@@ -64,20 +65,6 @@ it.each([
 		expect(error?.description?.includes('new contacts')).toBe(isNew);
 	},
 );
-
-it('sends all values, also null', async () => {
-	await testbed.run({
-		chatbotId,
-		...mapped({ external_id: 'new', name: 'New' }),
-		additionalFields: {
-			customAttributesJson: '{ "seats": null }',
-			extraFieldsJson: '{ "email": null }',
-		},
-	});
-	expect(testbed.sent.at(-1)![1]).toEqual({
-		users: [{ external_id: 'new', name: 'New', custom_attributes: { seats: null }, email: null }],
-	});
-});
 
 it('offers no options of an update', () => {
 	const { description } = new Chatbase();

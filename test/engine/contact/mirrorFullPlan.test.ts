@@ -25,64 +25,39 @@ const parameters: INodeParameters = {
 	...mapped({ external_id: '={{ $json.id }}', name: '={{ $json.id }}' }),
 };
 const titleOfRefusal = 'The plan has no room for more contacts';
-const room =
-	'Contacts that are missing from the input take up room (2): crm-10, crm-11. A run in which an item fails leaves them as they are. Delete them with Contact: Delete, then run again.';
+const room = 'In a mirror, a contact that is missing from the input may hold the email, or room in the plan.';
 const held = () => testbed.service.store.chatbot('bot').contacts.size;
 
-it.each(['report', 'delete'])('names the missing contacts in Stop mode: %s', async (onMissing) => {
-	const { error } = await testbed.run({ ...parameters, onMissing }, { input });
+it('says in Stop mode that missing contacts may take the room, and deletes none', async () => {
+	const { error } = await testbed.run(parameters, { input });
 	expect(error?.message).toBe(titleOfRefusal);
 	expect(error?.description).toContain('The service says: "The maximum contacts limit');
 	expect(error?.description).toContain(room);
 	expect(held()).toBe(ids.length);
 });
 
-it('names those, too, that an earlier run has marked', async () => {
-	const { store } = testbed.service;
-	store.addAttribute('bot', { name: 'missing_since', type: 'date' });
-	Object.assign(store.chatbot('bot').contacts.find('crm-10')!.custom_attributes, {
-		missing_since: '2026-01-01',
-	});
-	const { error } = await testbed.run({ ...parameters, onMissing: 'mark' }, { input });
-	expect(error?.description).toContain(room);
-});
-
-it('names them in the error of a run that writes the rest', async () => {
+it('names the refused contact, and those that were not sent', async () => {
 	const options = { onFailedItems: 'finish' };
 	const { error } = await testbed.run({ ...parameters, options }, { input });
 	expect(error?.message).toBe('3 of 13 contacts failed');
-	expect(error?.description).toContain(`${titleOfRefusal}: crm-n1, crm-n2, crm-n3.`);
-	expect(error?.description).toContain(room);
+	expect(error?.description).toContain(`${titleOfRefusal} (1): crm-n1.`);
+	expect(error?.description).toContain('for more contacts (2): crm-n2, crm-n3.');
 });
 
-it('names them in each item when the workflow continues, and keeps them', async () => {
+it('keeps the missing contacts when the workflow continues', async () => {
 	const { items } = await testbed.run(parameters, { input, ...goOn });
 	const errors = items.flatMap(({ json }) => json.error ?? []) as string[];
 	expect(errors).toHaveLength(3);
-	for (const error of errors) expect(error).toContain(room);
+	expect(errors[0]).toContain(room);
+	// Another contact's words are not theirs.
+	for (const error of errors.slice(1)) expect(error).not.toContain('The service says');
 	expect(items.slice(-2).map(({ json }) => json._sync)).toEqual([
 		{ action: 'kept' },
 		{ action: 'kept' },
 	]);
 });
 
-it('names at most five of many', async () => {
-	const few = [...input.slice(0, 6), input.at(-1)!];
-	const { error } = await testbed.run({ ...parameters, onMissing: 'report' }, { input: few });
-	expect(error?.description).toContain(
-		'missing from the input take up room (6): crm-6, crm-7, crm-8, crm-9, crm-10 and 1 more. A run',
-	);
-});
-
-it('says nothing of missing contacts when none is missing', async () => {
-	const all = [...ids, 'crm-n1'].map((id) => ({ json: { id } }));
-	const { error } = await testbed.run(parameters, { input: all });
-	expect(error?.message).toBe(titleOfRefusal);
-	expect(error?.description).toContain('or change the plan.');
-	expect(error?.description).not.toContain('missing');
-});
-
-it('says nothing of them when the service refuses a contact for another reason', async () => {
+it('says nothing of missing contacts when the service refuses a contact for another reason', async () => {
 	testbed.service.behaviour.maximumContacts = Infinity;
 	testbed.service.faults.add({
 		when: { method: 'POST' },
@@ -90,5 +65,5 @@ it('says nothing of them when the service refuses a contact for another reason',
 	});
 	const { error } = await testbed.run(parameters, { input });
 	expect(error?.message).toBe('The service rejected the contact data');
-	expect(error?.description).not.toContain('missing');
+	expect(error?.description).not.toContain(room);
 });

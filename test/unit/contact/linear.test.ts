@@ -1,5 +1,4 @@
 import type { Contact } from '../../../nodes/Chatbase/resources/contact/plan/contactRecord';
-import { findRefusedEmails } from '../../../nodes/Chatbase/resources/contact/plan/keptEmails';
 import { KnownContacts } from '../../../nodes/Chatbase/resources/contact/plan/knownContacts';
 import { matchWishes, reserveKeys } from '../../../nodes/Chatbase/resources/contact/plan/matching';
 import { creationFor, stepFor } from '../../../nodes/Chatbase/resources/contact/plan/steps';
@@ -80,11 +79,8 @@ async function stepsFor(count: number, world: World): Promise<number> {
 		const known = new KnownContacts(contacts, true);
 		const { wishes, contradictions } = wishesOf(inputs);
 		const matches = matchWishes(wishes, known, reserveKeys([], inputs, contradictions));
-		const steps = [
-			...matches.existing.map((matched) => stepFor(matched, () => false)),
-			...matches.fresh.map((wish) => creationFor(wish)),
-		];
-		findRefusedEmails(steps, known);
+		matches.existing.forEach((matched) => stepFor(matched, () => false));
+		matches.fresh.forEach((wish) => creationFor(wish));
 	});
 }
 

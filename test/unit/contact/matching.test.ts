@@ -99,24 +99,6 @@ describe('finding the contact of an item', () => {
 		);
 	});
 
-	it('matches a contact that is known to be gone neither by ID nor by email', () => {
-		const known = new KnownContacts([ada, bea], true);
-		known.forget(known.withId('a')[0]);
-		const email = 'ada@x.example';
-		for (const keys of [
-			[
-				{ id: 'a', email },
-				{ id: 'n', email },
-			],
-			[{ id: 'a ' }],
-		]) {
-			const { wishes } = wishesOf(
-				keys.map((key, index) => input(index, key, { settings: byEmail })),
-			);
-			expect(matchWishes(wishes, known, reserveKeys([], [], [])).fresh).toEqual(wishes);
-		}
-	});
-
 	it('fails the item whose contact could not be read', () => {
 		const error = new Error('No access');
 		const known = new KnownContacts([], false, new Map([['a', error]]));

@@ -38,15 +38,15 @@ export const create = operation<ContactParams | BlankRow>({
 			const { wishes, contradictions } = wishesOf(inputs);
 			const matches = createAllOf(wishes);
 
-			const answers = new Answers(items, { api });
+			const answers = new Answers(items, { api, operation: 'create' });
 			answers.refuseAll(contradictions);
 			settleUnmatched(answers, matches);
 
-			const scope = { api, chatbotId, answers };
+			const scope = { api, chatbotId, answers, isCreateOnly: true };
 			return async () => {
 				await writeContacts(scope, matches);
 			};
 		});
-		return outcomeOutput(run, contactNouns, { ...plainOutcome, hidesSync: true });
+		return outcomeOutput(run, contactNouns, plainOutcome);
 	},
 });

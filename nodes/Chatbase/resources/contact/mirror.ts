@@ -15,7 +15,7 @@ import { Answers, recordFor } from './answer/answers';
 import { contactsPath } from './contact';
 import { assertComplete, readContactList } from './contactList';
 import { handleMissingContact, listedContact } from './mirror/missingContacts';
-import { isManaged, isOfAnotherMirror, type MirrorSettings } from './mirror/ownership';
+import { isOfAnotherMirror, type MirrorSettings } from './mirror/ownership';
 import {
 	assertHoldsTags,
 	assertSomeAreOurs,
@@ -122,8 +122,8 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	const inputs = items.map((item) => item.params.input);
 	const refused = run.refused.map(({ identity }) => identity);
 	const matched = matchInput({ inputs, refused, mirror, schema }, known);
-	const { matches, reserved, contradictions, misused } = matched;
-	const answers = new Answers(items, { api, known, reserved });
+	const { matches, contradictions, misused } = matched;
+	const answers = new Answers(items, { api, operation: 'mirror' });
 	for (const { input, attribute } of misused) {
 		answers.refuseItem(input.index, { kind: 'setByMirror', attribute });
 	}
@@ -135,33 +135,23 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	warnOfAlike(context, presence.alike);
 	await giveWay();
 
-	/** Contacts that items have matched while they were written, such as by email. */
-	const matchedAnew = new Set<Contact>();
-
 	return {
 		...presence,
 		newAttributes: missing.map(({ name }) => name),
 		nameOf: (contact) => externalIdOf(contact)!,
-		isPresent: (contact) => presence.isPresent(contact) || matchedAnew.has(contact),
 		isAmbiguous: (contact) => known.withId(externalIdOf(contact)!).length > 1,
 
 		async write() {
 			assertSomeAreOurs(context, mirror, matches);
 			const isSkipped = ({ record }: StoredContact) => isOfAnotherMirror(record, mirror);
-			const scope = { api, chatbotId, known, reserved, isSkipped };
+			const scope = { api, chatbotId, answers, isSkipped };
 			if (dryRun) {
-				await foretell({ ...scope, answers }, matches);
+				await foretell(scope, matches);
 				return;
 			}
 
 			await createAttributes(api, chatbotId, missing);
-			const missingContacts = list.contacts.filter(
-				(contact) => isManaged(contact, mirror) && !presence.isPresent(contact),
-			);
-			const problems = { api, known, reserved, missing: missingContacts };
-			const writing = { ...scope, answers: new Answers(items, problems) };
-			for (const contact of await writeContacts(writing, matches))
-				matchedAnew.add(contact);
+			await writeContacts(scope, matches);
 		},
 
 		async handle(listed) {

@@ -64,11 +64,11 @@ export const upsert = operation<ContactParams | BlankRow>({
 			const reserved = reserveKeys(refused, inputs, contradictions);
 			const matches = matchWishes(wishes, known, reserved);
 
-			const answers = new Answers(items, { api, known, reserved });
+			const answers = new Answers(items, { api, operation: 'upsert' });
 			answers.refuseAll(contradictions);
 			settleUnmatched(answers, matches);
 
-			const scope = { api, chatbotId, answers, known, reserved };
+			const scope = { api, chatbotId, answers };
 			const [{ params }] = items;
 			const { dryRun } = params.input.settings;
 			const write = dryRun ? foretell : writeContacts;

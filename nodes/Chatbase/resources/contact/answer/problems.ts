@@ -2,30 +2,23 @@
 import type { ApiClient } from '../../../api/client';
 import { type Failure, failureOf, type Written } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
+import type { Topic } from '../../../api/versions';
 import type { InputItem } from '../../../execution/item';
 import { contradictionText } from '../../../sync/agreement';
 import { maxNames } from '../../../sync/sentences';
-import { normalizeEmail } from '../../../values/clean';
-import { countFormat } from '../../../values/json';
 import { firstOf } from '../../../values/list';
 import { abbreviate } from '../../../values/text';
-import { type Contact, externalIdOf, isAddressable } from '../plan/contactRecord';
-import type { KnownContacts } from '../plan/knownContacts';
-import type { ReservedKeys } from '../plan/matching';
+import { type Contact, externalIdOf } from '../plan/contactRecord';
 import type { Contradiction, Unclear, UnclearReason, Wish } from '../plan/wantedContact';
 import type { ColumnPlan } from '../read/columns';
 import { newContactAdvice } from '../read/wrongInput';
-import type { Problem } from '../write/outcomes';
-import { isEmailTaken } from '../write/refusals';
+import type { WriteOperation } from '../panel/options';
+import type { Problem, RefusedContact } from '../write/outcomes';
 
 /** What errors about the contacts of a chatbot need to know. */
 export interface ProblemScope {
 	readonly api: ApiClient;
-	/** The contacts that the run knows. Undefined in Create, which does not look contacts up. */
-	readonly known?: KnownContacts;
-	readonly reserved?: ReservedKeys;
-	/** Contacts that the input of a mirror lacks. */
-	readonly missing?: readonly Contact[];
+	readonly operation: WriteOperation;
 }
 
 /** What the error of an item needs to know besides the problem. */
@@ -55,19 +48,20 @@ export function errorOf(
 				'Remove the tag attribute from the mapping',
 				`"${problem.attribute}" is set by the mirror. Remove it from Contact Fields and Additional Fields.`,
 			);
-		case 'emailKept':
-			return emailKeptError(item, {
-				holder: problem.holder,
-				wish: wish!,
-				scope,
-			});
 		case 'exists':
 			return item.error(
 				'A contact with this External ID exists',
 				`External ID: ${problem.id}. Use Create or Update to change existing contacts.`,
 			);
+		case 'gone':
+			return contactFailure(scope.api, problem.response, {
+				id: problem.id,
+				more: ['The contact was deleted after the node had read it. Run again.'],
+			});
 		case 'refused':
 			return refusalError(scope, problem, wish);
+		case 'notSent':
+			return item.error(problem.reason.title, problem.reason.nextStep);
 		case 'notCreated':
 			return creationError(problem, written);
 		case 'error':
@@ -182,88 +176,23 @@ export function droppedError(
 const matchAdvice =
 	'If both are the same customer, set Match Contacts By to External ID or Email. The contact then gets the new External ID.';
 
-/** An email that the service would refuse, since another contact keeps it. */
-interface KeptEmail {
-	readonly holder: Contact;
-	readonly wish: Wish;
-	readonly scope: ProblemScope;
-}
-
-function emailKeptError(item: InputItem, { holder, wish, scope }: KeptEmail): Failure {
-	const email = String(wish.values.get('email'));
-	const title = 'The email is taken by another contact';
-	const isHeld = scope.known?.withEmail(normalizeEmail(email) ?? '').includes(holder);
-	const has = isHeld ? 'has it' : 'gets it in this run';
-	const fact = `The service would refuse the email "${email}". ${describeContact(holder)} ${has}.`;
-	if (!couldMatchByEmail(wish, wish.key.id, scope)) return item.error(title, fact);
-	return item.error(title, `${fact} ${matchAdvice}`);
-}
-
-/** Whether another setting would have matched the contact by its email. */
-function couldMatchByEmail(
-	{ settings, values }: Wish,
-	id: string | undefined,
-	{ known, reserved }: ProblemScope,
-): boolean {
-	// A contact that was found by its ID is not looked for by its email.
-	const isNew = known?.withId(id ?? '').length === 0;
-	if (!known || !isNew || settings.matchBy !== 'externalId') return false;
-
-	const email = normalizeEmail(values.get('email')) ?? '';
-	const [holder, ...others] = known.withEmail(email);
-	// The part of the list that was not read may have the contact.
-	if (!holder) return !known.coversAllContacts;
-
-	const isNamed = reserved?.ids.has(externalIdOf(holder) ?? '') ?? false;
-	return others.length === 0 && isAddressable(holder) && !isNamed;
-}
+const mirrorAdvice =
+	'In a mirror, a contact that is missing from the input may hold the email, or room in the plan. The mirror deletes no contact while an item fails. Contact: Delete makes room.';
 
 function refusalError(
-	scope: ProblemScope,
-	{ id, response }: { id: string; response: ApiResponse },
+	{ api, operation }: ProblemScope,
+	{ id, response, isNew }: RefusedContact,
 	wish?: Wish,
 ): Failure {
-	const { api, missing = [] } = scope;
+	const isAbout = (topic: Topic) => response.version.isAbout(response.body, topic);
+	const isTaken = response.outcome === '409' && isAbout('email');
 	const more: string[] = [];
-	if (wish && isEmailTaken(response)) more.push(...emailAdvice(wish, id, scope));
 
-	const isFull = response.version.isAbout(response.body, 'contactLimit');
-	if (isFull && missing.length > 0) more.push(roomAdvice(missing));
+	const isById = wish?.settings.matchBy === 'externalId';
+	const couldMatch = isNew && isById && operation !== 'create';
+	if (isTaken && couldMatch) more.push(matchAdvice);
+	if (operation === 'mirror' && (isTaken || isAbout('contactLimit'))) more.push(mirrorAdvice);
 	return contactFailure(api, response, { id, more });
-}
-
-/**
- * Advice for a mirror on a full plan. The mirror could make room by deleting missing contacts, but it does so only if no item
- * fails.
- */
-function roomAdvice(missing: readonly Contact[]): string {
-	const count = countFormat.format(missing.length);
-	const names = firstOf(missing, (contact) => externalIdOf(contact)!, maxNames);
-	return `Contacts that are missing from the input take up room (${count}): ${names}. A run in which an item fails leaves them as they are. Delete them with Contact: Delete, then run again.`;
-}
-
-/**
- * Says who has the email, and what to do if both contacts are one customer. Create looks nothing up, and has no Match
- * Contacts By.
- */
-function emailAdvice(wish: Wish, id: string, scope: ProblemScope): string[] {
-	const { known } = scope;
-	const email = normalizeEmail(wish.values.get('email'));
-	if (email === undefined || !known) return [];
-
-	const advice: string[] = [];
-	const [holder] = known.withEmail(email);
-	if (known.coversAllContacts && holder) {
-		advice.push(`${describeContact(holder)} had it when the list was read.`);
-	}
-	if (couldMatchByEmail(wish, id, scope)) advice.push(matchAdvice);
-	return advice;
-}
-
-function describeContact(contact: Contact): string {
-	const id = externalIdOf(contact);
-	if (id === undefined) return 'A contact without an External ID';
-	return `Contact ${id}`;
 }
 
 interface AboutContact {

@@ -1,6 +1,8 @@
 /** What a mirror does with a missing contact: it reads the contact once more, and then deletes or marks it. */
 import type { ApiClient } from '../../../api/client';
+import { failureOf } from '../../../api/failure';
 import { confirmsDeletion } from '../../../api/response';
+import { abbreviate } from '../../../values/text';
 import { readAttributesIfAny } from '../../customAttribute/attributes';
 import { isContactMissing, readContact, sendToContact } from '../contact';
 import { asStored, type Contact, type StoredContact } from '../plan/contactRecord';
@@ -37,9 +39,10 @@ export async function handleMissingContact(
 }
 
 async function deleteMissingContact(
-	{ api, chatbotId }: MissingScope,
+	scope: MissingScope,
 	{ id, record }: StoredContact,
 ): Promise<Done> {
+	const { api, chatbotId } = scope;
 	const response = await sendToContact(api, {
 		method: 'DELETE',
 		chatbotId,
@@ -50,12 +53,25 @@ async function deleteMissingContact(
 	const mayBeDeleted = !response.outcome || response.mayHaveRun;
 	if (!isDeleted && !mayBeDeleted) throw api.failure(response);
 
-	if (!isDeleted) {
-		// The service may have deleted the contact, although no response says so.
-		const { contact: now } = await readContact(api, chatbotId, id);
-		if (now) throw response.outcome ? api.failure(response) : api.unexpected(response);
+	// The service may have deleted the contact, although no response says so.
+	if (!isDeleted && (await stillExists(scope, id))) {
+		throw response.outcome
+			? api.failure({ ...response, mayHaveRun: false })
+			: api.unexpected(response).withMayBeDone(false);
 	}
 	return { contact: record, action: 'deleted' };
+}
+
+/** Whether a contact exists that was perhaps deleted. Throws if that can't be seen. */
+async function stillExists({ api, chatbotId }: MissingScope, id: string): Promise<boolean> {
+	try {
+		const { contact } = await readContact(api, chatbotId, id);
+		return contact !== undefined;
+	} catch (error) {
+		throw failureOf(error)
+			.withMayBeDone(true)
+			.withSentence(`Contact ${abbreviate(id)} may have been deleted.`);
+	}
 }
 
 /** Sets the date. A date that was set meanwhile stays. */

@@ -2,7 +2,7 @@ import { addTo } from '../../../values/list';
 import { clean, normalizeEmail } from '../../../values/clean';
 import { asStored, type Contact, type StoredContact } from './contactRecord';
 
-/** The contacts that a run knows: those that it has read, without deleted ones, and with those that were created meanwhile. */
+/** The contacts that a run has read. */
 export class KnownContacts {
 	private readonly byId = new Map<string, StoredContact[]>();
 
@@ -37,13 +37,7 @@ export class KnownContacts {
 		return this.byEmail.get(email) ?? [];
 	}
 
-	/** Whether the service lets several contacts have one email. */
-	get hasSharedEmails(): boolean {
-		return [...this.byEmail.values()].some(({ length }) => length > 1);
-	}
-
-	/** Takes note of a contact that was read, created or changed. */
-	add(contact: Contact): void {
+	private add(contact: Contact): void {
 		const stored = asStored(contact);
 		const email = normalizeEmail(contact.email);
 		if (stored) {
@@ -52,17 +46,5 @@ export class KnownContacts {
 			addTo(this.byVisibleId, seenAs, stored);
 		}
 		if (email !== undefined) addTo(this.byEmail, email, contact);
-	}
-
-	/** Takes note that a contact no longer exists, or that its ID now belongs to another contact. */
-	forget({ id, record }: StoredContact): void {
-		const isOther = (one: { record: Contact }) => one.record !== record;
-		const email = normalizeEmail(record.email) ?? '';
-		this.byId.set(id, this.withId(id).filter(isOther));
-		this.byVisibleId.set(clean(id), this.withVisibleId(id).filter(isOther));
-		this.byEmail.set(
-			email,
-			this.withEmail(email).filter((one) => one !== record),
-		);
 	}
 }

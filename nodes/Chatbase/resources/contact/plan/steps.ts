@@ -41,8 +41,6 @@ export function stepFor(
 	return { kind, wish, contact, change };
 }
 
-/** @param sendsNulls whether a contact that exists may get the data, as in Create with a service that updates it */
-export function creationFor(wish: Wish, sendsNulls = false): CreateStep {
-	const sent = sendsNulls ? wish.values : withoutNulls(wish.values);
-	return { kind: 'create', wish, sent };
+export function creationFor(wish: Wish): CreateStep {
+	return { kind: 'create', wish, sent: withoutNulls(wish.values) };
 }

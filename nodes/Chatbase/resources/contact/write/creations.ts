@@ -1,6 +1,7 @@
 import type { ApiClient } from '../../../api/client';
 import { type ApiResponse, dataIn } from '../../../api/response';
 import { repeatUntil } from '../../../api/unknownOutcome';
+import type { NotSent, Refusals } from '../../../sync/refusals';
 import { isObject, objectsIn } from '../../../values/json';
 import { isNonEmpty, type NonEmpty } from '../../../values/list';
 import { contactsPath } from '../contact';
@@ -10,7 +11,6 @@ import { isAsSent } from '../plan/difference';
 import type { KnownContacts } from '../plan/knownContacts';
 import { type ContactValues, dataOf } from '../plan/values';
 import type { Wish } from '../plan/wantedContact';
-import { commonRefusal, concerns, type ContactStreak } from './refusals';
 
 export interface NewContact {
 	readonly wish: Wish;
@@ -24,18 +24,25 @@ type Creation =
 	/** Somebody else has created it. Several contacts can have one ID. */
 	| { readonly kind: 'exists'; readonly contacts: Readonly<NonEmpty<StoredContact>> }
 	| { readonly kind: 'refused'; readonly response: ApiResponse }
+	| { readonly kind: 'notSent'; readonly reason: NotSent }
 	/** @property mayExist whether a request may have created it */
 	| { readonly kind: 'failed'; readonly error: unknown; readonly mayExist: boolean };
 
 export type Created = [contact: NewContact, creation: Creation];
 
 /** Statuses about the data of a batch, not about the service or the key. */
-const refusals = [400, 409, 413, 422];
+const refusedStatuses = [400, 409, 413, 422];
+
+const noRoom: NotSent = {
+	title: 'Not sent, because the plan has no room for more contacts',
+	nextStep:
+		'The service refused another new contact for this reason. Delete contacts that are no longer needed, or change the plan.',
+};
 
 interface CreationScope {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
-	readonly streak: ContactStreak;
+	readonly refusals: Refusals;
 }
 
 /**
@@ -65,9 +72,6 @@ class BatchCreation {
 	/** Contacts that a request may have created although its response does not say so. */
 	private readonly mayExist = new Set<NewContact>();
 
-	/** Contacts that were sent once more after a failure of the service. */
-	private readonly sentAlone = new Set<NewContact>();
-
 	constructor(
 		private readonly scope: CreationScope,
 		batch: readonly NewContact[],
@@ -77,11 +81,15 @@ class BatchCreation {
 
 	/** @returns whether the service accepted all of them */
 	async *create(contacts: readonly NewContact[]): AsyncGenerator<Created, boolean> {
-		yield* this.refuseHopeless(contacts);
+		const { api, chatbotId, refusals } = this.scope;
 		const batch = this.openOf(contacts);
+		const reason = refusals.notSent;
+		if (reason) {
+			yield* this.close(batch.map((one) => [one, { kind: 'notSent', reason }]));
+			return false;
+		}
 		if (!isNonEmpty(batch)) return false;
 
-		const { api, chatbotId } = this.scope;
 		const response = await api.send({
 			method: 'POST',
 			path: contactsPath,
@@ -101,16 +109,6 @@ class BatchCreation {
 		yield* this.close(this.failed([...this.open], error));
 	}
 
-	/** Refuses the contacts that would get the same refusal as all others. */
-	private *refuseHopeless(contacts: readonly NewContact[]): Generator<Created> {
-		const hopeless = this.openOf(contacts).flatMap((one): Created[] => {
-			const response = commonRefusal(this.scope.streak, one.sent);
-			if (!response) return [];
-			return [[one, { kind: 'refused', response }]];
-		});
-		yield* this.close(hopeless);
-	}
-
 	/**
 	 * After an accepted batch. The response may lack contacts that exist already or could not be created: they are looked up.
 	 */
@@ -119,7 +117,7 @@ class BatchCreation {
 		response: ApiResponse,
 	): AsyncGenerator<Created> {
 		const returned = contactsIn(response);
-		if (returned.size > 0) this.scope.streak.end();
+		if (returned.size > 0) this.scope.refusals.accept();
 		const created = batch.flatMap((one): Created[] => {
 			const contact = returned.get(one.id);
 			if (!contact) return [];
@@ -192,7 +190,7 @@ class BatchCreation {
 		contact: NewContact,
 		response: ApiResponse,
 	): AsyncGenerator<Created> {
-		const { streak } = this.scope;
+		const { refusals } = this.scope;
 		const known = await this.find([contact]);
 		const found = known.withId(contact.id);
 		if (isNonEmpty(found)) {
@@ -204,20 +202,9 @@ class BatchCreation {
 			return;
 		}
 
-		// The service may have failed for a moment only.
-		if (response.outcome === '5xx' && !this.sentAlone.has(contact)) {
-			this.sentAlone.add(contact);
-			yield* this.create([contact]);
-			return;
-		}
-
+		refusals.refuse(response.status);
+		if (response.version.isAbout(response.body, 'contactLimit')) refusals.settle(noRoom);
 		yield* this.close([[contact, { kind: 'refused', response }]]);
-		streak.add(response);
-		if (!streak.beginTrial()) return;
-
-		const last = [...this.open].reverse().find(({ sent }) => concerns(response, sent));
-		if (last) yield* this.create([last]);
-		streak.endTrial();
 	}
 
 	private async *halve(batch: readonly NewContact[]): AsyncGenerator<Created> {
@@ -304,7 +291,7 @@ class BatchCreation {
  * the words of the service counts.
  */
 function hasEnded({ status = 0, body, version }: ApiResponse): boolean {
-	if (refusals.includes(status)) return true;
+	if (refusedStatuses.includes(status)) return true;
 	return status === 500 && isObject(body) && version.wordsIn(body).message !== '';
 }
 

@@ -3,8 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiResponse } from '../../../api/response';
 import type { SyncAction } from '../../../sync/records';
+import type { NotSent } from '../../../sync/refusals';
 import type { Contact } from '../plan/contactRecord';
 import type { Contradiction, Unclear, Wish } from '../plan/wantedContact';
+
+/** The service refused a contact. */
+export interface RefusedContact {
+	readonly kind: 'refused';
+	/** The External ID that the request named. */
+	readonly id: string;
+	readonly response: ApiResponse;
+	/** Whether the request was to create it. */
+	readonly isNew: boolean;
+}
 
 /** Why a wish was not fulfilled. */
 export type Problem =
@@ -14,12 +25,12 @@ export type Problem =
 	| { readonly kind: 'dropped'; readonly fields: readonly string[] }
 	/** The item sets an attribute that its mirror sets. */
 	| { readonly kind: 'setByMirror'; readonly attribute: string }
-	/** Another contact keeps the email. */
-	| { readonly kind: 'emailKept'; readonly holder: Contact }
 	/** Create found a contact with the External ID. */
 	| { readonly kind: 'exists'; readonly id: string }
-	/** The service refused the contact with this External ID. */
-	| { readonly kind: 'refused'; readonly id: string; readonly response: ApiResponse }
+	| RefusedContact
+	/** The contact was deleted after it was read. */
+	| { readonly kind: 'gone'; readonly id: string; readonly response: ApiResponse }
+	| { readonly kind: 'notSent'; readonly reason: NotSent }
 	/** The request that creates the contact with this External ID failed, and perhaps those of others with it. */
 	| { readonly kind: 'notCreated'; readonly id: string; readonly error: unknown }
 	/** Something else went wrong, perhaps for several contacts. */

@@ -3,20 +3,14 @@ import { sleep } from 'n8n-workflow';
 import type { ApiClient } from '../../../api/client';
 import { failureOf } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
-import { writeEach } from '../../../sync/refusalStreak';
-import { append, chunk, forEachLimited, giveWay } from '../../../values/list';
+import { takenIn } from '../../../api/subjects';
+import { Refusals } from '../../../sync/refusals';
+import { addTo, chunk, forEachLimited, giveWay } from '../../../values/list';
 import { normalizeEmail } from '../../../values/clean';
 import { maxPageSize } from '../contactList';
-import type { Contact, StoredContact } from '../plan/contactRecord';
+import type { StoredContact } from '../plan/contactRecord';
 import { droppedFrom } from '../plan/difference';
-import { findRefusedEmails } from '../plan/keptEmails';
-import { KnownContacts } from '../plan/knownContacts';
-import {
-	type Matches,
-	matchWishes,
-	nothingReserved,
-	type ReservedKeys,
-} from '../plan/matching';
+import type { Matches } from '../plan/matching';
 import {
 	type CreateStep,
 	creationFor,
@@ -31,15 +25,9 @@ import {
 	type ContactOutcome,
 	type Done,
 	type OutcomeReceiver,
+	type Problem,
 	refused,
 } from './outcomes';
-import {
-	commonRefusal,
-	type ContactStreak,
-	contactStreak,
-	mayNeedEmail,
-	Rounds,
-} from './refusals';
 import { doneWithoutRequest, sendUpdate } from './updates';
 
 /** What the writes to the contacts of a chatbot share. */
@@ -47,67 +35,68 @@ interface ContactWriteScope {
 	readonly api: ApiClient;
 	readonly chatbotId: string;
 	readonly answers: OutcomeReceiver;
-	/** The contacts that were looked up. If undefined, contacts are only created, and existing ones are never changed. */
-	readonly known?: KnownContacts;
-	readonly reserved?: ReservedKeys;
+	/** Whether contacts are only created, and existing ones are never changed. */
+	readonly isCreateOnly?: boolean;
 	/** Whether a contact is never written. */
 	isSkipped?(contact: StoredContact): boolean;
 }
 
+/** A wish that the service refused with a 409, perhaps because another contact has its email. */
+interface BlockedWish {
+	readonly wish: Wish;
+	readonly problem: Problem;
+	/** Sends it once more. */
+	sendAgain(): Promise<void>;
+}
+
 interface Writing extends ContactWriteScope {
-	readonly known: KnownContacts;
-	readonly reserved: ReservedKeys;
-	readonly isCreateOnly: boolean;
-	readonly rounds: Rounds;
-	readonly streak: ContactStreak;
+	readonly updates: Refusals;
+	readonly creations: Refusals;
+	/** By the email that it wants. */
+	readonly blocked: Map<string, BlockedWish[]>;
+	/** Emails that an update has taken from its contact. */
+	readonly givenUp: Set<string>;
+}
+
+/** Writes contacts, and settles each wish as soon as its result is known. */
+export async function writeContacts(
+	scope: ContactWriteScope,
+	{ existing, fresh }: Matches,
+): Promise<void> {
+	const writing: Writing = {
+		...scope,
+		updates: new Refusals(),
+		creations: new Refusals(),
+		blocked: new Map(),
+		givenUp: new Set(),
+	};
+
+	// Updates come first, because they give up emails that others need.
+	await updateAll(writing, existing);
+	await sendBlockedAgain(writing);
+
+	await createAll(writing, fresh);
+	await sendBlockedAgain(writing);
+	refuseBlocked(writing);
 }
 
 /**
- * Writes contacts, and settles each wish as soon as its result is known.
- *
- * @returns the contacts that wishes have matched anew, after their own contact was gone or existed by then
+ * Sends each blocked wish once more if its email was given up, one after the other. An accepted one can give up an email that
+ * the next one wants: a set also yields what is added to it meanwhile.
  */
-export async function writeContacts(
-	scope: ContactWriteScope,
-	matches: Matches,
-): Promise<readonly Contact[]> {
-	const rounds = new Rounds();
-	const writing = {
-		known: new KnownContacts(),
-		reserved: nothingReserved,
-		...scope,
-		isCreateOnly: scope.known === undefined,
-		rounds,
-		streak: contactStreak(),
-	};
-	let { existing } = matches;
-	let fresh = [...matches.fresh];
-	const matchedAnew: Contact[] = [];
-
-	const matchNext = () => {
-		const next = matchWishes(rounds.takeNext(), writing.known, writing.reserved);
-		settleUnmatched(scope.answers, next);
-		existing = next.existing;
-		fresh.push(...next.fresh);
-		append(matchedAnew, next.matched);
-	};
-
-	while (existing.length + fresh.length > 0) {
-		// Updates come first, because they give up emails that others need.
-		if (existing.length > 0) {
-			await updateAll(writing, existing);
-		} else {
-			const created = fresh;
-			fresh = [];
-			await createAll(writing, created);
-		}
-		matchNext();
+async function sendBlockedAgain({ blocked, givenUp }: Writing): Promise<void> {
+	for (const email of givenUp) {
+		givenUp.delete(email);
+		const waiting = blocked.get(email) ?? [];
+		blocked.delete(email);
+		for (const wish of waiting) await wish.sendAgain();
 	}
+}
 
-	for (const { wish, id, response } of rounds.rest) {
-		scope.answers.refuse(wish, { kind: 'refused', id, response });
+function refuseBlocked({ answers, blocked }: Writing): void {
+	for (const { wish, problem } of [...blocked.values()].flat()) {
+		answers.refuse(wish, problem);
 	}
-	return matchedAnew;
 }
 
 /** Settles wishes for which the contact is unclear, or that can't be fulfilled. */
@@ -125,36 +114,25 @@ export function settleUnmatched(answers: OutcomeReceiver, matches: Matches): voi
 
 /** A Dry Run: settles each wish as it would be, and sends nothing. */
 export async function foretell(
-	{ answers, known = new KnownContacts(), isSkipped }: ContactWriteScope,
+	{ answers, isSkipped }: ContactWriteScope,
 	{ existing, fresh }: Matches,
 ): Promise<void> {
-	const steps: Step[] = [];
 	for (const matched of existing) {
-		steps.push(stepFor(matched, isSkipped));
+		answers.settle(matched.wish, withoutRequest(stepFor(matched, isSkipped)));
 		await giveWay();
 	}
-	steps.push(...fresh.map((wish) => creationFor(wish)));
-
-	const holders = findRefusedEmails(steps, known);
-	for (const step of steps) {
-		const holder = holders.get(step.wish);
-		if (holder) answers.refuse(step.wish, { kind: 'emailKept', holder });
-		else answers.settle(step.wish, foretold(step));
+	for (const wish of fresh) {
+		answers.settle(wish, foretoldCreation(creationFor(wish)));
 		await giveWay();
 	}
 }
 
-function foretold(step: Step): ContactOutcome {
-	if (step.kind === 'create') {
-		const { wish, sent } = step;
-		const contact = dataOf(sent);
-		const done = creationOf(wish, { sent, contact, action: 'wouldCreate' });
-		return { written: 'no', done };
-	}
-	return withoutRequest(step);
+function foretoldCreation({ wish, sent }: CreateStep): ContactOutcome {
+	const done = creationOf(wish, { sent, contact: dataOf(sent), action: 'wouldCreate' });
+	return { written: 'no', done };
 }
 
-/** The outcome for a contact for which no request is needed. */
+/** The outcome for a contact for which no request is needed, or none may be sent. */
 function withoutRequest(step: Exclude<Step, CreateStep>): ContactOutcome {
 	const { wish, contact } = step;
 	if (step.kind !== 'skipped')
@@ -166,40 +144,38 @@ async function updateAll(
 	writing: Writing,
 	existing: readonly MatchedWish[],
 ): Promise<void> {
-	await writeEach(existing, {
-		// Twice as many as are sent at once, so that the next ones are compared while those are being sent.
-		maximum: 2 * writing.api.maxConcurrency,
-		streak: writing.streak,
-		write: async (matched) => await updateOne(writing, matched),
+	// Twice as many as are sent at once, so that the next ones are compared while those are being sent.
+	const maximum = 2 * writing.api.maxConcurrency;
+	await forEachLimited(existing, maximum, async (matched) => {
+		await updateOne(writing, matched);
 	});
 }
 
-/** @returns whether a request was sent */
-async function updateOne(writing: Writing, matched: MatchedWish): Promise<boolean> {
-	const { answers, isSkipped } = writing;
+async function updateOne(writing: Writing, matched: MatchedWish): Promise<void> {
+	const { answers, updates, isSkipped } = writing;
 	try {
 		const step = stepFor(matched, isSkipped);
-		if (step.kind === 'update') return await sendStep(writing, step);
+		if (step.kind === 'update') {
+			await sendStep(writing, step);
+			return;
+		}
 
 		answers.settle(step.wish, withoutRequest(step));
 		await giveWay();
-		return false;
 	} catch (error) {
-		const { written } = failureOf(error);
+		const { written, response } = failureOf(error);
+		if (written === 'no') updates.refuse(response?.status);
 		answers.settle(matched.wish, refused({ kind: 'error', error }, written));
-		return true;
 	}
 }
 
-/** @returns whether a request was sent */
-async function sendStep(writing: Writing, step: UpdateStep): Promise<boolean> {
-	const { api, chatbotId, rounds, streak } = writing;
+async function sendStep(writing: Writing, step: UpdateStep): Promise<void> {
+	const { api, chatbotId, answers, updates } = writing;
 	const { wish, contact, change } = step;
-	const email = normalizeEmail(change.sent.get('email'));
-	const refusal = rounds.refusalFor(email) ?? commonRefusal(streak, change.sent);
-	if (refusal) {
-		settleRefused(writing, step, refusal);
-		return false;
+	const { notSent: reason } = updates;
+	if (reason) {
+		answers.refuse(wish, { kind: 'notSent', reason });
+		return;
 	}
 
 	const result = await sendUpdate(api, {
@@ -209,78 +185,84 @@ async function sendStep(writing: Writing, step: UpdateStep): Promise<boolean> {
 		wanted: wish,
 		change,
 	});
-	if ('response' in result) {
-		const settle = result.isGone ? settleGone : settleRefused;
-		settle(writing, step, result.response);
-		return true;
-	}
-
-	settleUpdated(writing, step, result.done);
+	if ('response' in result) settleRefused(writing, step, result);
+	else settleUpdated(writing, step, result.done);
 	// The next request leaves before more contacts are compared.
 	await sleep(0);
-	return true;
 }
 
 function settleUpdated(
-	writing: Writing,
+	{ answers, updates, givenUp }: Writing,
 	{ wish, contact }: UpdateStep,
 	done: Done,
 ): void {
-	const { answers, rounds, streak } = writing;
-	streak.end();
+	updates.accept();
 
 	const before = normalizeEmail(contact.record.email);
 	const after = normalizeEmail(done.contact.email);
-	if (before !== undefined && before !== after) rounds.free(before);
+	if (before !== undefined && before !== after) givenUp.add(before);
 	answers.settle(wish, { written: 'yes', done });
 }
 
-/** A wish with an ID can become a new contact. */
-function settleGone(
-	{ answers, known, rounds }: Writing,
-	{ wish, contact }: UpdateStep,
-	response: ApiResponse,
-): void {
-	known.forget(contact);
-	const isNewOne = wish.values.has('external_id') && rounds.matchAnew(wish);
-	if (!isNewOne) answers.refuse(wish, { kind: 'refused', id: contact.id, response });
-}
-
 function settleRefused(
-	{ answers, rounds, streak }: Writing,
-	{ wish, contact, change }: UpdateStep,
-	response: ApiResponse,
+	writing: Writing,
+	step: UpdateStep,
+	{ response, isGone }: { response: ApiResponse; isGone: boolean },
 ): void {
+	const { answers, updates, blocked } = writing;
+	const { wish, contact, change } = step;
 	const { id } = contact;
+	const problem: Problem = { kind: 'refused', id, response, isNew: false };
+
 	const email = normalizeEmail(change.sent.get('email'));
 	if (email !== undefined && mayNeedEmail(response)) {
-		rounds.waitFor(email, { wish, id, response });
+		const sendAgain = async () => await updateOne(writing, { wish, contact });
+		addTo(blocked, email, { wish, problem, sendAgain });
 		return;
 	}
 
-	streak.add(response);
-	answers.refuse(wish, { kind: 'refused', id, response });
+	updates.refuse(response.status);
+	answers.refuse(wish, isGone ? { kind: 'gone', id, response } : problem);
+}
+
+/** Whether a refused contact may be accepted once another one gives up its email. A 409 need not name its reason. */
+function mayNeedEmail({ outcome, resource, body, version }: ApiResponse): boolean {
+	if (outcome !== '409') return false;
+
+	const isAboutEmail = version.isAbout(body, 'email');
+	const taken = takenIn(resource, (topic) => version.isAbout(body, topic));
+	return isAboutEmail || taken === undefined;
 }
 
 async function createAll(writing: Writing, wishes: readonly Wish[]): Promise<void> {
 	const contacts = wishes.map((wish): NewContact => {
-		const { sent } = creationFor(wish, writing.isCreateOnly);
+		const { sent } = creationFor(wish);
 		return { wish, id: String(sent.get('external_id')), sent };
 	});
 
 	await forEachLimited(
 		chunk(contacts, maxPageSize),
 		writing.api.maxConcurrency,
-		async (batch) => {
-			for await (const created of createBatch(writing, batch)) {
-				settleCreated(writing, created);
-			}
-		},
+		async (batch) => await createTogether(writing, batch),
 	);
 }
 
-function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created): void {
-	const { answers, known, rounds, isCreateOnly } = writing;
+async function createTogether(
+	writing: Writing,
+	contacts: readonly NewContact[],
+): Promise<void> {
+	const { api, chatbotId, creations: refusals } = writing;
+	for await (const created of createBatch({ api, chatbotId, refusals }, contacts)) {
+		await settleCreated(writing, created);
+	}
+}
+
+async function settleCreated(
+	writing: Writing,
+	[fresh, creation]: Created,
+): Promise<void> {
+	const { answers, blocked, isCreateOnly } = writing;
+	const { wish, id, sent } = fresh;
 	switch (creation.kind) {
 		case 'created': {
 			const { contact } = creation;
@@ -290,29 +272,36 @@ function settleCreated(writing: Writing, [{ wish, id, sent }, creation]: Created
 		}
 
 		case 'exists': {
-			const { contacts } = creation;
-			const candidates = contacts.map(({ record }) => record);
-			if (contacts.length > 1) {
+			const [contact, ...others] = creation.contacts;
+			const candidates = creation.contacts.map(({ record }) => record);
+			if (others.length > 0) {
 				answers.refuse(wish, { kind: 'unclear', reason: 'idIsShared', candidates });
-			} else if (isCreateOnly || !rounds.matchAnew(wish)) {
+			} else if (isCreateOnly) {
 				answers.refuse(wish, { kind: 'exists', id });
 			} else {
-				known.add(contacts[0].record);
+				// Somebody else has created it since the list was read.
+				await updateOne(writing, { wish, contact });
 			}
 			return;
 		}
 
 		case 'refused': {
 			const { response } = creation;
+			const problem: Problem = { kind: 'refused', id, response, isNew: true };
 			const email = normalizeEmail(sent.get('email'));
 			// A run that only creates changes no contact, so no email becomes free.
 			if (!isCreateOnly && email !== undefined && mayNeedEmail(response)) {
-				rounds.waitFor(email, { wish, id, response });
+				const sendAgain = async () => await createTogether(writing, [fresh]);
+				addTo(blocked, email, { wish, problem, sendAgain });
 			} else {
-				answers.refuse(wish, { kind: 'refused', id, response });
+				answers.refuse(wish, problem);
 			}
 			return;
 		}
+
+		case 'notSent':
+			answers.refuse(wish, creation);
+			return;
 
 		case 'failed': {
 			const { error, mayExist } = creation;
