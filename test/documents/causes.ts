@@ -234,8 +234,8 @@ export const causes: Record<string, Cause> = {
 	'Another item names the contact with this Email': {
 		when: 'One item finds a contact by its Email, another one by its ID',
 	},
-	'The email is taken by another contact': {
-		when: 'A new contact has the Email of a contact without an External ID',
+	'Not sent, because the plan has no room for more contacts': {
+		when: 'The service has refused another new contact of the run, because the plan is full',
 	},
 	'Several values are not valid': {
 		when: 'An item, or the items together, have several values that do not fit their fields or attributes',
@@ -256,6 +256,9 @@ export const causes: Record<string, Cause> = {
 	'An External ID lacks the ID Prefix': {
 		when: "*With an ID Prefix*, and an item that doesn't have the prefix",
 		more: 'Add the prefix to the IDs of the input, or change ID Prefix.',
+	},
+	'Not sent, because all records before it were refused': {
+		when: '1,000 updates, 1,000 new contacts or 1,000 deletions of a run were refused, and none was accepted',
 	},
 	'Tag and date have the same attribute': { when: 'One attribute is set for both' },
 	'Tag Attribute holds other data': {

@@ -20,7 +20,7 @@ export const maxNames = 5;
 const maxFields = 3;
 
 /** The actions whose records are named. The records of other actions are only counted. */
-const namedActions: Action[] = ['updated', 'missing', 'marked', 'deleted', 'kept'];
+const namedActions: Action[] = ['updated', 'missing', 'marked', 'deleted', 'kept', 'unknown'];
 
 /** The first names of each action, such as ` (W-2002: plan; W-2008: email)`. */
 export type ActionNames = Partial<Record<Action, string>>;
@@ -55,6 +55,7 @@ function countAt(index: number, count: number, nouns: Nouns): string {
 const resultWords: Record<string, string> = {
 	skipped: 'skipped, because another mirror manages them',
 	kept: 'missing and kept',
+	unknown: 'missing, and perhaps deleted or marked',
 };
 
 function resultOf(report: RunReport): string {

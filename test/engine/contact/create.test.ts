@@ -1,5 +1,5 @@
 import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
-import { automatic, chatbotId, mapped } from '../parameters';
+import { automatic, chatbotId } from '../parameters';
 import { byId, useTestbed } from '../testbed';
 import { byColumns } from './rows';
 

@@ -25,7 +25,8 @@ const parameters: INodeParameters = {
 	...mapped({ external_id: '={{ $json.id }}', name: '={{ $json.id }}' }),
 };
 const titleOfRefusal = 'The plan has no room for more contacts';
-const room = 'In a mirror, a contact that is missing from the input may hold the email, or room in the plan.';
+const room =
+	'In a mirror, a contact that is missing from the input may hold the email, or room in the plan.';
 const held = () => testbed.service.store.chatbot('bot').contacts.size;
 
 it('says in Stop mode that missing contacts may take the room, and deletes none', async () => {

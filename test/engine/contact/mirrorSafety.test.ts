@@ -171,19 +171,16 @@ it('skips a contact when another mirror creates it between the list and the writ
 	expect(testbed.writes.map(({ method }) => method)).toEqual(['POST']);
 });
 
-it('does not call a contact deleted that an item has renamed, since its own contact was gone', async () => {
-	['a', 'other'].forEach((id) => add(id));
-	add('old', {}, 'a@x.example');
-	const stop = testbed.service.onRequest(({ method }) => {
-		const own = contacts().find('a');
-		if (method === 'PATCH' && own?.email === null) contacts().remove(own);
-	});
-	const options = { matchBy: 'externalIdThenEmail', maxMissing: 5 };
-	const rows = [{ id: 'a', email: 'a@x.example' }, { id: 'other' }];
-	const { items } = succeeded(await run({ options }, rows));
-	stop();
-	expect(outcomes(items)).toEqual(['updated', 'unchanged']);
-	expect(held()).toEqual(['a', 'other']);
+it('fails the item whose contact was deleted meanwhile, and the next run creates it', async () => {
+	['a', 'other', 'gone'].forEach((id) => add(id));
+	testbed.meanwhile('PATCH', () => contacts().remove(contacts().find('a')!));
+	const parameters = { options: { maxMissing: 5 } };
+	const input = [{ id: 'a', plan: 'pro' }, { id: 'other' }];
+	const { items } = await run(parameters, input, goOn);
+	expect(outcomes(items)).toEqual(['Contact not found', 'unchanged', 'kept']);
+
+	const next = succeeded(await run(parameters, input));
+	expect(outcomes(next.items)).toEqual(['created', 'unchanged', 'deleted']);
 });
 
 describe('a deletion whose response is unclear', () => {
@@ -209,6 +206,37 @@ describe('a deletion whose response is unclear', () => {
 		const { error } = await run({}, rowsOf(['a']));
 		expect(error?.message).toBe('The service returned an unexpected response');
 		expect(held()).toEqual(['a', 'b']);
+	});
+
+	it('is called unknown when the contact can not be read after it', async () => {
+		['c', 'd'].forEach((id) => add(id));
+		const path = '/chatbots/bot/contacts/b';
+		const lost = { kind: 'status', status: 200, body: '<html></html>', handled: true } as const;
+		testbed.service.faults.add({ when: { method: 'DELETE', path }, fault: lost });
+		testbed.service.faults.add({
+			when: { method: 'GET', path, nth: 2 },
+			fault: { kind: 'status', status: 403 },
+		});
+		const result = succeeded(await run({ options: { maxMissing: 5 } }, rowsOf(['a'])));
+		expect(outcomes(result.items)).toEqual(['unchanged', 'unknown', 'deleted', 'deleted']);
+		expect(result.items[1].json._sync).toMatchObject({
+			error: expect.stringContaining('Contact b may have been deleted.') as string,
+		});
+	});
+});
+
+it('gives the record of a missing contact that could not be deleted no `error`, which n8n would run again', async () => {
+	['a', 'b', 'c'].forEach((id) => add(id));
+	testbed.service.faults.add({
+		when: { method: 'DELETE', path: '/chatbots/bot/contacts/b' },
+		fault: { kind: 'status', status: 403 },
+	});
+	const options = { maxMissing: 5, output: 'changes' };
+	const { items } = await run({ options }, rowsOf(['a']), goOn);
+	expect(outcomes(items)).toEqual(['kept', 'deleted']);
+	expect(items[0].json).not.toHaveProperty('error');
+	expect(items[0].json._sync).toMatchObject({
+		error: expect.stringContaining('Access denied') as string,
 	});
 });
 
@@ -239,70 +267,18 @@ it('fails a run in which a mark fails after another one', async () => {
 	expect(attributesOf('b')?.missing_since).toEqual(expect.any(String));
 });
 
-describe('an email that another contact keeps', () => {
-	beforeEach(() => {
-		add('a', {}, 'a@x.example');
-		add('b', {}, 'b@x.example');
-		add('gone', {}, 'gone@x.example');
-		add('outside', { managed_by: '' }, 'kept@x.example');
-	});
-
-	const both = async (input: Row[], others: INodeParameters = {}) => {
-		const results = [];
-		for (const dryRun of [true, false]) {
-			const { items } = await run({ ...others, dryRun }, input, goOn);
-			results.push(
-				items.map(({ json }) => [json.external_id ?? json.id, outcomes([{ json }])[0]]).sort(),
-			);
-		}
-		return results;
-	};
-	const taken = 'The email is taken by another contact';
-
-	it.each([
-		['keeps', 'kept@x.example', 'b@x.example', 'unchanged'],
-		['would exchange', 'b@x.example', 'a@x.example', taken],
-	])('is refused in a Dry Run when another contact %s it, as in a real run', async (...given) => {
-		const [, ofA, ofB, outcomeOfB] = given;
-		const input = [
-			{ id: 'a', email: ofA },
-			{ id: 'b', email: ofB },
-		];
-		const [dry, real] = await both(input);
-		expect(dry).toEqual([
-			['a', taken],
-			['b', outcomeOfB],
-			['gone', 'kept'],
-		]);
-		expect(real).toEqual(dry);
-	});
-
-	it('is refused in a Dry Run when two items want it, as in a real run', async () => {
-		const input = ['new-1', 'new-2'].map((id) => ({ id, email: 'new@x.example' }));
-		const [dry, real] = await both([...input, { id: 'a' }, { id: 'b' }]);
-		expect(real).toContainEqual(['gone', 'kept']);
-		expect(dry).toEqual(real.map(([id, done]) => [id, done === 'created' ? 'wouldCreate' : done]));
-	});
-
-	it.each([true, false])(
-		'is no reason to match a known contact by email (Dry Run: %s)',
-		async (dryRun) => {
-			const input = ['a', 'new'].map((id) => ({ id, email: 'kept@x.example' }));
-			const { items } = await run({ dryRun }, [...input, { id: 'b' }], goOn);
-			const refused = items.filter(({ json }) => json.error !== undefined);
-			expect(outcomes(refused)).toEqual([taken, taken]);
-			const advised = refused.map(({ json }) => String(json.error).includes('Match Contacts By'));
-			expect(advised).toEqual([false, true]);
-		},
+it('deletes nobody when an item needs the email of a missing contact, and says why', async () => {
+	add('a');
+	add('gone', {}, 'gone@x.example');
+	const { items } = await run(
+		{ options: { maxMissing: 5 } },
+		[{ id: 'a' }, { id: 'new', email: 'gone@x.example' }],
+		goOn,
 	);
-
-	it('says whose it is', async () => {
-		const input = [{ id: 'new', email: 'kept@x.example' }, { id: 'a' }, { id: 'b' }];
-		const { error } = await run({ dryRun: true, options: { maxMissing: 5 } }, input);
-		expect(error?.message).toBe(taken);
-		expect(error?.description).toContain('Contact outside has it.');
-		expect(error?.description).toContain('set Match Contacts By to External ID or Email');
-	});
+	expect(outcomes(items)).toEqual(['unchanged', 'The email is taken by another contact', 'kept']);
+	expect(items[1].json.error).toMatch(
+		/a contact that is missing from the input may hold the email/,
+	);
 });
 
 it('fails before any write when another mirror manages all contacts of the input', async () => {

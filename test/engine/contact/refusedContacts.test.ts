@@ -89,23 +89,31 @@ it('deletes the missing contacts that can be deleted after 21 that were refused'
 	);
 	expect(outcomes(items).filter((outcome) => outcome === 'deleted')).toHaveLength(38);
 	const ofMissing = items.slice(1);
-	for (const { json } of ofMissing.filter(({ json: { external_id } }) => isRefused(String(external_id)))) {
+	for (const { json } of ofMissing.filter(({ json: { external_id } }) =>
+		isRefused(String(external_id)),
+	)) {
 		expect(JSON.stringify(json)).toContain(`Not ${json.external_id as string}`);
 	}
 });
 
 describe('when the plan is full', () => {
-	const rows: Row[] = Array.from({ length: 1000 }, (_, index) => ({ id: `n${index}`, name: 'New' }));
+	const rows: Row[] = Array.from({ length: 1000 }, (_, index) => ({
+		id: `n${index}`,
+		name: 'New',
+	}));
 	const notSent = 'Not sent, because the plan has no room for more contacts';
 
-	it.each(['create', 'upsert'])('one contact is refused alone, and the others are not sent (%s)', async (operation) => {
-		testbed.service.behaviour.maximumContacts = 0;
-		const { items } = await run(operation, rows);
-		const [first, ...others] = outcomes(items);
-		expect(first).toBe('The plan has no room for more contacts');
-		expect(new Set(others)).toEqual(new Set([notSent]));
-		expect(testbed.service.requests.length).toBeLessThan(60);
-	});
+	it.each(['create', 'upsert'])(
+		'one contact is refused alone, and the others are not sent (%s)',
+		async (operation) => {
+			testbed.service.behaviour.maximumContacts = 0;
+			const { items } = await run(operation, rows);
+			const [first, ...others] = outcomes(items);
+			expect(first).toBe('The plan has no room for more contacts');
+			expect(new Set(others)).toEqual(new Set([notSent]));
+			expect(testbed.service.requests.length).toBeLessThan(60);
+		},
+	);
 
 	it('as many as fit are created before', async () => {
 		testbed.service.behaviour.maximumContacts = 300;
@@ -130,7 +138,9 @@ describe('when 1,000 contacts were refused', () => {
 		const rows = rowsOf(1010);
 		for (const { id } of rows) store().addContact('bot', { external_id: id });
 		refuse('PATCH', () => 'Too long');
-		const { items } = await run('upsert', [...rows, { id: 'new' }], { options: { maxConcurrency: 1 } });
+		const { items } = await run('upsert', [...rows, { id: 'new' }], {
+			options: { maxConcurrency: 1 },
+		});
 		// Two at a time are on their way.
 		expect(outcomes(items.slice(1002, 1010))).toEqual(rows.slice(1002).map(() => notSent));
 		for (const { json } of items.slice(1002, 1010)) expect(json.error).not.toContain('Too long');
@@ -141,7 +151,11 @@ describe('when 1,000 contacts were refused', () => {
 	it('but one was accepted before, all are sent', async () => {
 		const rows = rowsOf(1010);
 		for (const { id } of rows) store().addContact('bot', { external_id: id });
-		refuse('PATCH', () => 'Too long', (id) => id !== 'c-7');
+		refuse(
+			'PATCH',
+			() => 'Too long',
+			(id) => id !== 'c-7',
+		);
 		const { items } = await run('upsert', rows);
 		expect(outcomes(items)).not.toContain(notSent);
 		expect(requests('PATCH')).toHaveLength(1010);

@@ -256,9 +256,24 @@ async function deleteMissingSource(
 		const failure = failureOf(error);
 		if (failure.written !== 'unknown') throw failure;
 
-		const last = await sendToSource(api, address, { method: 'GET' });
-		const isDeleted = last.outcome === '404' || isGone(sourceIn(api, last, listed.id));
-		if (!isDeleted) throw failure;
+		if (await stillExists(api, address)) throw failure.withMayBeDone(false);
 	}
 	return recordOf(current, 'deleted');
+}
+
+/** Whether a source exists that was perhaps deleted. Throws if that can't be seen. */
+async function stillExists(
+	api: ApiClient,
+	address: { chatbotId: string; sourceId: string },
+): Promise<boolean> {
+	try {
+		const response = await sendToSource(api, address, { method: 'GET' });
+		return (
+			response.outcome !== '404' && !isGone(sourceIn(api, response, address.sourceId))
+		);
+	} catch (error) {
+		throw failureOf(error)
+			.withMayBeDone(true)
+			.withSentence('The source may have been deleted.');
+	}
 }

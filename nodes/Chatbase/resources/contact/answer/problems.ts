@@ -191,7 +191,8 @@ function refusalError(
 	const isById = wish?.settings.matchBy === 'externalId';
 	const couldMatch = isNew && isById && operation !== 'create';
 	if (isTaken && couldMatch) more.push(matchAdvice);
-	if (operation === 'mirror' && (isTaken || isAbout('contactLimit'))) more.push(mirrorAdvice);
+	if (operation === 'mirror' && (isTaken || isAbout('contactLimit')))
+		more.push(mirrorAdvice);
 	return contactFailure(api, response, { id, more });
 }
 

@@ -63,7 +63,10 @@ async function deleteMissingContact(
 }
 
 /** Whether a contact exists that was perhaps deleted. Throws if that can't be seen. */
-async function stillExists({ api, chatbotId }: MissingScope, id: string): Promise<boolean> {
+async function stillExists(
+	{ api, chatbotId }: MissingScope,
+	id: string,
+): Promise<boolean> {
 	try {
 		const { contact } = await readContact(api, chatbotId, id);
 		return contact !== undefined;
