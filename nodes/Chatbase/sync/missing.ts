@@ -180,7 +180,7 @@ export async function handleMissing<Listed extends IDataObject>(
 			first ??= failure;
 			refusals.refuse(failure.response?.status);
 			failed.push(plan.nameOf(listed));
-			const action = failure.mayBeDone ? 'unknown' : 'kept';
+			const action = failure.written === 'unknown' ? 'unknown' : 'kept';
 			records[index] = recordAs(listed, { action, error: failure.text });
 		}
 	};

@@ -256,7 +256,7 @@ async function deleteMissingSource(
 		const failure = failureOf(error);
 		if (failure.written !== 'unknown') throw failure;
 
-		if (await stillExists(api, address)) throw failure.withMayBeDone(false);
+		if (await stillExists(api, address)) throw failure.with({ written: 'no' });
 	}
 	return recordOf(current, 'deleted');
 }
@@ -273,7 +273,7 @@ async function stillExists(
 		);
 	} catch (error) {
 		throw failureOf(error)
-			.withMayBeDone(true)
-			.withSentence('The source may have been deleted.');
+			.with({ written: 'unknown' })
+			.and('The source may have been deleted.');
 	}
 }

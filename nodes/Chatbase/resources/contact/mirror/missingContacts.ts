@@ -57,7 +57,7 @@ async function deleteMissingContact(
 	if (!isDeleted && (await stillExists(scope, id))) {
 		throw response.outcome
 			? api.failure({ ...response, mayHaveRun: false })
-			: api.unexpected(response).withMayBeDone(false);
+			: api.unexpected(response).with({ written: 'no' });
 	}
 	return { contact: record, action: 'deleted' };
 }
@@ -72,8 +72,8 @@ async function stillExists(
 		return contact !== undefined;
 	} catch (error) {
 		throw failureOf(error)
-			.withMayBeDone(true)
-			.withSentence(`Contact ${abbreviate(id)} may have been deleted.`);
+			.with({ written: 'unknown' })
+			.and(`Contact ${abbreviate(id)} may have been deleted.`);
 	}
 }
 
