@@ -489,7 +489,7 @@ const lostData: Mend[] = [
 		file: `${contact}/mirror/ownershipAttributes.ts`,
 		from: 'settings.onlyIfEmpty.filter((name) => !tags.has(name))',
 		to: 'settings.onlyIfEmpty',
-		suites: ['test/engine/contact/mirrorSettings.test.ts', 'test/unit/contact/ownership.test.ts'],
+		suites: ['test/engine/contact/mirror.test.ts'],
 	},
 ];
 
@@ -615,7 +615,7 @@ const duplicates: Mend[] = [
 		file: `${source}/plan/source.ts`,
 		from: ".replace(/\\r\\n?/g, '\\n')",
 		to: '',
-		suites: ['test/engine/source/file.test.ts', 'test/unit/source/sourceSteps.test.ts'],
+		suites: ['test/engine/source/upsert.test.ts'],
 	},
 	{
 		id: 'otherRunsSources',
