@@ -726,7 +726,7 @@ const paidTwice: Mend[] = [
 		file: `${chat}/sendWithMemory.ts`,
 		from: "answer.text === '' && codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING'",
 		to: "codeOf(response) === 'CHAT_CONVERSATION_NOT_ONGOING'",
-		suites: ['test/engine/chat/streamWithMemory.test.ts'],
+		suites: ['test/engine/chat/sendWithMemory.test.ts'],
 	},
 	{
 		id: 'personInConversation',
