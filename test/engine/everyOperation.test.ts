@@ -102,16 +102,16 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 	});
 
 	it.each(sampleOf(name, statuses, 5))('says what a status %d means', async (status) => {
-		const message = `Reason ${status}`;
+		const message = status === 404 ? 'Resource not found' : `Reason ${status}`;
 		const body = says(message);
 		testbed.service.faults.add({ fault: { kind: 'status', status, body } });
 		const { error, items } = await testbed.run(all, { input: [itemFor('bot-1')] });
 		const title = titleOf(status, name);
 		expect(error).toMatchObject({ message: title, httpCode: String(status) });
 		expect(error?.description).toContain(`The service says: "${message}"`);
-		const nextSteps = allErrorTexts()
-			.filter(({ text }) => text.title === title)
-			.map(({ text }) => text.nextStep ?? text.advice ?? '');
+		const nextSteps = allErrorTexts
+			.filter(([, text]) => text.title === title)
+			.map(([, text]) => text.nextStep ?? text.advice ?? '');
 		expect(nextSteps.filter((step) => error?.description?.includes(step))).not.toEqual([]);
 		expect(items).toEqual([]);
 	});

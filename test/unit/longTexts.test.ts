@@ -54,7 +54,7 @@ const response: ApiResponse = {
 	rateLimitWait: 0,
 };
 const errorOf = (body: unknown, version = version1) =>
-	requestFailure({ ...response, body, version }, { apiKey: key }).text;
+	requestFailure({ ...response, body, version }, { apiKey: key, baseUrl: '' }).text;
 
 const places: Record<string, (text: string) => unknown> = {
 	'the message of an error': (text) => errorOf({ message: text }),

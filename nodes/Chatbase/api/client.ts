@@ -145,8 +145,7 @@ export class ApiClient {
 	/** The failure of a request, or of a success that lacks what the API promises. It quotes the service. */
 	failure(response: ApiResponse): Failure {
 		const { credential, availableSettings: available } = this.options;
-		const { apiKey } = credential;
-		return requestFailure(response, { apiKey, available });
+		return requestFailure(response, { ...credential, available });
 	}
 
 	/** The failure of a success whose body is not what the API promises. */
@@ -331,7 +330,7 @@ export class ApiClient {
 			return { status, headers, body: error.body, outcome: 'streamedFailure' };
 		}
 
-		const outcome = connectionFaultOf(error, this.options.http?.proxy !== undefined);
+		const outcome = connectionFaultOf(error);
 		if (outcome) return { headers: {}, outcome };
 		throw this.refusalOf(error as Error);
 	}

@@ -1,11 +1,10 @@
 /** The failure of a request: what the service says, how often it was asked, and what to do. */
 import { abbreviate } from '../values/text';
-import type { AvailableSettings, ErrorText } from './errorTexts';
+import { type AvailableSettings, type ErrorText, textFor } from './errorTexts';
 import { Failure } from './failure';
 import type { ApiResponse } from './response';
 import { rejectedForNow } from './retry';
 import { redact } from './secretKeys';
-import { textFor } from './textFor';
 
 const maxQuoteLength = 500;
 const maxIssues = 10;
@@ -15,6 +14,7 @@ const longEnumeration = /((?:"[^"]*"[|, ]+){3})(?:"[^"]*"[|, ]*)+/g;
 
 interface FailureContext {
 	apiKey: string;
+	baseUrl: string;
 	/** The settings that the panel has. */
 	available?: AvailableSettings;
 }
@@ -43,28 +43,23 @@ export function requestFailure(response: ApiResponse, context: FailureContext): 
 function sentencesOf(
 	response: ApiResponse,
 	text: ErrorText,
-	{ apiKey, available = {} }: FailureContext,
+	{ apiKey, baseUrl, available = {} }: FailureContext,
 ): string[] {
 	const quote = quoteService(response, apiKey);
 	const sentences = [
 		quote && `The service says: ${quote}.`,
-		!quote && isRefusal(response) && perhapsOfProxy,
 		effortOf(response),
 		text.nextStep,
+		response.outcome === '404' && !baseUrl.endsWith('/v1') && unusualAddress,
 		available.requestOptions && text.requestOptions,
 		available.maxConcurrency && text.maxConcurrency,
 	];
 	return sentences.filter((sentence): sentence is string => Boolean(sentence));
 }
 
-/** Every refusal of the service has a message (contract, Errors). */
-const perhapsOfProxy =
-	'The response has no message of the service, so a proxy or a firewall may have sent it.';
-
-/** A wrong address is answered by whatever is there. Its text says so. */
-function isRefusal({ status = 0, outcome }: ApiResponse): boolean {
-	return status >= 400 && status < 500 && outcome !== 'wrongAddress';
-}
+/** Where the Base URL leads to another part of the API, what answers may have other words for a wrong address. */
+const unusualAddress =
+	'Check the Base URL of the credential, too: it does not end in /v1.';
 
 function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 	const { message, issues } = version.wordsIn(body);

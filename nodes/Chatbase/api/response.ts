@@ -38,20 +38,17 @@ const connectionFaults: Array<[RegExp, FailureKind]> = [
 	[/^ECONNREFUSED$/, 'refused'],
 	[/^(ENOTFOUND|EAI_AGAIN)$/, 'hostNotFound'],
 	[/^(ECONNABORTED|ETIMEDOUT)$/, 'timeout'],
-	// Codes of zlib and of Node's decoder for brotli, for bytes that are not in the stated encoding.
-	[/^(Z_|ERR_BROTLI|ERR_PADDING|ERR__ERROR)/, 'unreadable'],
-	[/^ERR_STRING_TOO_LONG$/, 'tooLarge'],
 	[/CERT|TLS|SSL|VERIFY/, 'certificate'],
 	[/^(E[A-Z]+|ERR_BAD_RESPONSE|ERR_NETWORK|HPE_\w+|ERR_STREAM\w*)$/, 'broken'],
+	// Codes of zlib and of Node's decoder for brotli: the bytes are not in the stated encoding.
+	[/^(Z_|ERR_BROTLI|ERR_PADDING|ERR__ERROR)/, 'broken'],
+	[/^ERR_STRING_TOO_LONG$/, 'broken'],
 	// n8n throws no error for a status here. So an error has one only if its response was cut off (n8n-workflow before 2.34).
 	[/^\d{3}$/, 'broken'],
 ];
 
 /** Finds why a connection failed, by the code of Node.js or axios; undefined if the error is not from a connection. */
-export function connectionFaultOf(
-	error: unknown,
-	hasProxy = false,
-): FailureKind | undefined {
+export function connectionFaultOf(error: unknown): FailureKind | undefined {
 	// n8n-workflow before 2.34 drops the cause, and keeps its code or the status of the response as the HTTP code.
 	const { cause, httpCode } = error as { cause?: unknown; httpCode?: unknown };
 	const source = (cause ?? error) as { code?: unknown; isAxiosError?: unknown };
@@ -60,14 +57,15 @@ export function connectionFaultOf(
 	if (typeof code !== 'string') return isAxiosError === true ? 'broken' : undefined;
 
 	const [, fault] = connectionFaults.find(([codes]) => codes.test(code)) ?? [];
-	const isUnreachable = fault === 'refused' || fault === 'hostNotFound';
-	if (hasProxy && isUnreachable) return 'proxyUnreachable';
 	return fault;
 }
 
 function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
+
+/** A 404 depends on the message, and 5xx are one. */
+const statusesWithText = [400, 401, 402, 403, 409, 413, 422, 429];
 
 export function failureKindOf(
 	status: number,
@@ -81,8 +79,7 @@ export function failureKindOf(
 	if (named) return named;
 	if (status >= 500) return '5xx';
 	if (status === 404) return version.saysNotFound(body) ? '404' : 'wrongAddress';
-	if (status === 407) return 'proxyLogin';
-	if (!version.statuses.includes(status)) return '4xx';
+	if (!statusesWithText.includes(status)) return '4xx';
 	return String(status) as FailureKind;
 }
 

@@ -49,14 +49,12 @@ const maxBackoff = 30 * second;
 
 const maxFailed = 3;
 
-const neverReceived = new Set<FailureKind>(['refused', 'proxyUnreachable']);
-
 /** The service has done nothing and asks to try again later, so every request can be sent again. */
 export const rejectedForNow = new Set<FailureKind | undefined>(['429', 'maintenance']);
 
 /** The service or the connection is down, perhaps for a moment. */
 export const transientOutcomes = new Set<FailureKind | undefined>([
-	...neverReceived,
+	'refused',
 	'5xx',
 	'maintenance',
 	'hostNotFound',
@@ -69,8 +67,6 @@ export const unclearOutcomes = new Set<FailureKind | undefined>([
 	'5xx',
 	'timeout',
 	'broken',
-	'unreadable',
-	'tooLarge',
 	'streamedFailure',
 ]);
 
@@ -116,7 +112,7 @@ function mayRepeat(
 ): boolean {
 	if (!outcome || !transientOutcomes.has(outcome)) return false;
 	if (failed >= maxFailed) return false;
-	return repeatable !== 'unlessReceived' || neverReceived.has(outcome);
+	return repeatable !== 'unlessReceived' || outcome === 'refused';
 }
 
 /** A wait that doubles each time, shortened by a random fifth so that clients don't retry at the same time. */

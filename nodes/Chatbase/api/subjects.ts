@@ -4,20 +4,18 @@ import { type ApiVersion, type Topic, version1, version2 } from './versions';
 
 interface Traits {
 	version: ApiVersion;
-	/** The subject whose texts are used for errors, if the resource has no text. */
+	/** What it is about in general, for the texts of errors. */
 	subject?: 'agent' | 'contact' | 'customAttribute' | 'file';
-	/** What the message of a rejected write can be about. The first topic that the message names decides the text. */
+	/** What the message of a rejected write can be about. The first topic that it names decides the text. */
 	topics?: Topic[];
 	/** Values that only one record can have. If a 409 names exactly one of them, that one decides the text. */
 	unique?: Topic[];
-	/** What a 404 is about, unless the resource has its own text. Absent if only the address can be wrong. */
-	missing?: 'agent' | 'agentSource' | 'chatbot';
 	/** Whether Chatbase has a separate host for it. */
 	isOnFileHost?: boolean;
 }
 
-const ofVersion1: Traits = { version: version1, missing: 'chatbot' };
-const ofVersion2: Traits = { version: version2, missing: 'agent', subject: 'agent' };
+const ofVersion1: Traits = { version: version1 };
+const ofVersion2: Traits = { version: version2, subject: 'agent' };
 const ofContacts: Traits = {
 	...ofVersion1,
 	subject: 'contact',
@@ -37,7 +35,7 @@ const apiResources = {
 	agentConversation: ofVersion2,
 	agentConversations: ofVersion2,
 	agentMessage: ofVersion2,
-	agentFile: { ...ofFiles, missing: 'agentSource' },
+	agentFile: ofFiles,
 	agentFiles: ofFiles,
 	agentSource: ofVersion2,
 	agentSources: ofVersion2,
@@ -45,7 +43,7 @@ const apiResources = {
 	agentTickets: ofVersion2,
 	chat: { ...ofVersion1, topics: ['model'] },
 	chatbot: ofVersion1,
-	chatbots: { ...ofVersion1, missing: undefined },
+	chatbots: ofVersion1,
 	chatbotSettings: { ...ofVersion1, topics: ['model'] },
 	contact: ofContacts,
 	contacts: ofContacts,

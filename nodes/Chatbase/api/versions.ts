@@ -25,7 +25,6 @@ export type Topic =
 export interface ApiVersion {
 	/** The address before each path; undefined if the Base URL doesn't lead to this version. */
 	root(baseUrl: string): string | undefined;
-	statuses: readonly number[];
 	/** The message of the service; empty for any other body. */
 	wordsIn(body: unknown): ServiceWords;
 	codeIn(body: unknown): string | undefined;
@@ -58,15 +57,16 @@ const rivals: Partial<Record<Topic, Topic[]>> = {
 	contact: ['chatbot'],
 };
 
-/** The message of a router names the path that it does not know. No record is missing then. */
+/** A message that names what is missing. "Not found" alone is what a router says of a path that it does not know. */
+const namesRecord =
+	/\b(agent|attribute|chat ?bot|contact|conversation|customer|lead|record|user)s?\b|^resource not found\.?$/i;
+
 const routerWords =
 	/\b(route|path|page|url|endpoint|cannot (get|post|put|patch|delete))\b/i;
 
 /** Version 1, by its API document and its reference. */
 export const version1: ApiVersion = {
 	root: (baseUrl) => baseUrl,
-
-	statuses: [400, 401, 403, 409, 413, 429],
 
 	wordsIn(body) {
 		if (!isObject(body)) return { message: '', issues: [] };
@@ -94,7 +94,7 @@ export const version1: ApiVersion = {
 	// A proxy returns HTML, without a message.
 	saysNotFound(body) {
 		const { message } = version1.wordsIn(body);
-		return message.trim() !== '' && !routerWords.test(message);
+		return namesRecord.test(message.trim()) && !routerWords.test(message);
 	},
 
 	confirms: (body) => isObject(body) && ('data' in body || 'message' in body),
@@ -103,8 +103,6 @@ export const version1: ApiVersion = {
 /** Version 2, by its reference. */
 export const version2: ApiVersion = {
 	root: (baseUrl) => (baseUrl.endsWith('/v1') ? baseUrl.replace(/1$/, '2') : undefined),
-
-	statuses: [400, 401, 402, 403, 409, 413, 422, 429],
 
 	wordsIn(body) {
 		const error = errorOfVersion2(body);

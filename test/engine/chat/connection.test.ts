@@ -84,7 +84,7 @@ describe('the connection of a streamed answer is closed', () => {
 		});
 		const { error } = await ask();
 		await own.closed;
-		expect(error?.message).toBe('The response could not be decompressed');
+		expect(error?.message).toBe('The connection to the service was lost');
 	});
 
 	it('when the execution is canceled', async () => {

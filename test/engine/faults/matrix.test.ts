@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { inspect } from 'node:util';
 
-import { textFor } from '../../../nodes/Chatbase/api/textFor';
+import { textFor } from '../../../nodes/Chatbase/api/errorTexts';
 import { caseRuns } from '../../propertyRuns';
 import { illegalities, startService, type SimulatedService } from '../../../service';
 import { skippedTime } from '../fastTime';

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => restore());
 
 const wrongAddress = "The Base URL doesn't lead to the API";
-const unreadable = 'The response could not be decompressed';
+const unreadable = 'The connection to the service was lost';
 const gzip = { 'Content-Encoding': 'gzip' };
 
 /** Responses that are not from the API, by name. */
@@ -29,6 +29,7 @@ const responses = {
 	'empty 404': { status: 404, body: '', title: wrongAddress },
 	'JSON 404 without a message': { status: 404, body: { error: 'Not found' }, title: wrongAddress },
 	'JSON 404 that is a list': { status: 404, body: [{ message: 'Not found' }], title: wrongAddress },
+	'bare 404': { status: 404, body: { message: 'Not found' }, title: wrongAddress },
 	'404 of a router': {
 		status: 404,
 		body: { message: 'Route GET:/v1/chatbots/bot/contacts/c0 not found', statusCode: 404 },

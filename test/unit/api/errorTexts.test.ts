@@ -2,16 +2,15 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { FailureKind } from '../../../nodes/Chatbase/api/failureKinds';
 import type { ApiResource } from '../../../nodes/Chatbase/api/subjects';
-import { textFor } from '../../../nodes/Chatbase/api/textFor';
+import { textFor } from '../../../nodes/Chatbase/api/errorTexts';
 import { type Topic, version1 } from '../../../nodes/Chatbase/api/versions';
 import { allErrorTexts } from '../../errorTexts';
 import { node } from './node';
 
-const texts = allErrorTexts().map(({ outcome, subject, code, text }) => {
+const texts = allErrorTexts.map(([key, text]) => {
 	const { title, nextStep, requestOptions, maxConcurrency, advice } = text;
-	const meaning = [outcome, code, subject].filter(Boolean).join(' ');
 	const steps = [nextStep, requestOptions, maxConcurrency, advice].filter(Boolean).join(' ');
-	return [meaning, title, steps] as const;
+	return [key, title, steps] as const;
 });
 
 describe.each(texts)('%s', (_, title, nextStep) => {
@@ -53,14 +52,20 @@ it.each<[FailureKind, ApiResource, string, string]>([
 	['403', 'chat', '', 'Access denied or message credits used up'],
 	['403', 'contact', '', 'Access denied or quota used up'],
 	['404', 'contact', '', 'Contact or chatbot not found'],
-	['404', 'contact', 'Contact not found', 'Contact not found'],
-	['404', 'contact', 'No such CONTACT in chatbot', 'Contact not found'],
+	['404', 'contact', 'No such CONTACT in chatbot', 'Contact or chatbot not found'],
 	['404', 'contact', 'Chatbot not found', 'Chatbot not found'],
 	// A list names no contact that could be missing.
 	['404', 'contacts', 'No contact of this chatbot found', 'Chatbot not found'],
 	['404', 'customAttribute', '', 'Custom attribute or chatbot not found'],
-	['404', 'customAttribute', 'Attribute missing', 'Custom attribute not found'],
-	['404', 'customAttribute', 'No such attribute in this chatbot', 'Custom attribute not found'],
+	[
+		'404',
+		'customAttribute',
+		'No such attribute in this chatbot',
+		'Custom attribute or chatbot not found',
+	],
+	['404', 'customAttributes', '', 'Chatbot not found'],
+	['404', 'agentFile', '', 'Source or chatbot not found'],
+	['404', 'agentFiles', '', 'Chatbot not found'],
 	['404', 'chat', '', 'Chatbot not found'],
 	['404', 'chatbots', 'Not found', "The Base URL doesn't lead to the API"],
 	['409', 'contacts', '', 'A contact with one of these values exists'],

@@ -19,6 +19,7 @@ const response = {
 	status: 400,
 	outcome: '400' as FailureKind,
 };
+const credential = { apiKey: '', baseUrl: 'https://www.chatbase.co/api/v1' };
 const everywhere = { requestOptions: true, maxConcurrency: true };
 
 const slowDown = { message: 'Slow down' };
@@ -31,7 +32,7 @@ it('has no key when the service repeats it', () => {
 			const body = { message, issues: [{ field: secret, message }] };
 			const failure = requestFailure(
 				{ ...response, body },
-				{ apiKey: secret, available: everywhere },
+				{ ...credential, apiKey: secret, available: everywhere },
 			);
 			expect(failure.text).not.toContain(secret);
 		}),
@@ -47,14 +48,14 @@ it.each([
 	for (const version of [version1, version2]) {
 		const parsed = requestFailure(
 			{ ...response, version, body },
-			{ apiKey: secret, available: everywhere },
+			{ ...credential, apiKey: secret, available: everywhere },
 		);
 		expect(parsed.description).toContain('Wrong: [API key]');
 	}
 	const details = { error: { code: 'X', message: 'No', details: { key: [`a "${secret}"`] } } };
 	const listed = { ...response, version: version2, body: details };
 	expect(
-		requestFailure(listed, { apiKey: secret, available: everywhere }).description,
+		requestFailure(listed, { ...credential, apiKey: secret, available: everywhere }).description,
 	).not.toContain(secret);
 	expect(redact(`{"text":"Wrong: ${escaped}`, secret)).toBe('{"text":"Wrong: [API key]');
 });
@@ -68,7 +69,7 @@ it('says how long it waited and how often it tried', () => {
 		attempts: 7,
 		rateLimitWait: 59_600,
 	};
-	expect(requestFailure(waited, { apiKey: '', available: everywhere }).description).toMatch(
+	expect(requestFailure(waited, { ...credential, available: everywhere }).description).toMatch(
 		/^The service says: "Slow down"\. The node sent the request 7 times and waited 60 seconds\. /,
 	);
 	const broken: ApiResponse = {
@@ -78,37 +79,33 @@ it('says how long it waited and how often it tried', () => {
 		attempts: 4,
 		mayHaveRun: true,
 	};
-	expect(requestFailure(broken, { apiKey: '', available: everywhere }).description).toMatch(
+	expect(requestFailure(broken, { ...credential, available: everywhere }).description).toMatch(
 		/^The node sent the request 4 times\. /,
 	);
 	const once: ApiResponse = { ...broken, repeatable: 'unlessReceived', attempts: 1 };
-	expect(requestFailure(once, { apiKey: '', available: everywhere }).description).toBe(
+	expect(requestFailure(once, { ...credential, available: everywhere }).description).toBe(
 		'The node did not send the request again, because the service may have done it. Check before you run again.',
 	);
 	const waitedThenLost = { ...broken, repeatable: 'unlessReceived' as const };
-	expect(requestFailure(waitedThenLost, { apiKey: '', available: everywhere }).description).toMatch(
+	expect(
+		requestFailure(waitedThenLost, { ...credential, available: everywhere }).description,
+	).toMatch(
 		/^The node sent the request 4 times, and the service may have done it\. Check before you run again\.$/,
 	);
 });
 
-it.each<[number | undefined, FailureKind, unknown, boolean]>([
-	[400, '400', '<html>Blocked</html>', true],
-	[403, '403', '', true],
-	[413, '413', undefined, true],
-	[403, '403', { message: 'No credits' }, false],
-	// Says itself that something else answers.
-	[404, 'wrongAddress', '<html>Not found</html>', false],
-	// A service that fails may have no words.
-	[500, '5xx', '<html>Sorry</html>', false],
-	[undefined, 'timeout', undefined, false],
-])('says whether a proxy may have sent it: %s %s %j', (status, outcome, body, isSaid) => {
-	const failure = requestFailure({ ...response, status, outcome, body }, { apiKey: '' });
-	expect(failure.text.includes('a proxy or a firewall may have sent it')).toBe(isSaid);
+it.each([
+	['404', 'https://chat.example.com', true],
+	['404', 'https://chat.example.com/api/v1', false],
+	['403', 'https://chat.example.com', false],
+] as const)('says of a %s at %s whether the address is unusual', (outcome, baseUrl, isSaid) => {
+	const { text } = requestFailure({ ...response, outcome }, { ...credential, baseUrl });
+	expect(text.includes('does not end in /v1')).toBe(isSaid);
 });
 
 it('says that a success of another shape is unexpected', () => {
 	const success = { ...response, status: 200, outcome: undefined };
-	const { title } = requestFailure(success, { apiKey: '', available: everywhere });
+	const { title } = requestFailure(success, { ...credential, available: everywhere });
 	expect(title).toBe('The service returned an unexpected response');
 });
 
@@ -122,13 +119,13 @@ it.each([
 		false,
 	],
 ])('says whether something may be done when the request %s', (_, facts, mayBeDone) => {
-	const { written } = requestFailure({ ...response, ...facts }, { apiKey: '' });
+	const { written } = requestFailure({ ...response, ...facts }, { ...credential });
 	expect(written).toBe(mayBeDone ? 'unknown' : 'no');
 });
 
 it('says nothing of a request that was not sent', () => {
 	const unsent = { ...response, outcome: '429' as const, body: slowDown, attempts: 0 };
-	expect(requestFailure(unsent, { apiKey: '' }).sentences).toEqual([
+	expect(requestFailure(unsent, { ...credential }).sentences).toEqual([
 		'The service says: "Slow down".',
 		outcomeTexts['429'].nextStep,
 	]);
@@ -140,5 +137,5 @@ it.each<[FailureKind, number]>([
 	['maintenance', 503],
 ])('says neither how often nor for how long, if it was tried once: %s', (outcome, status) => {
 	const once = { ...response, outcome, status, mayHaveRun: outcome !== 'maintenance' };
-	expect(requestFailure(once, { apiKey: '' }).description).not.toMatch(/\bsen[dt]\b/);
+	expect(requestFailure(once, { ...credential }).description).not.toMatch(/\bsen[dt]\b/);
 });

@@ -11,13 +11,14 @@ it.each([
 	['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
-	['Z_DATA_ERROR', 'unreadable'],
-	['Z_BUF_ERROR', 'unreadable'],
-	['ERR__ERROR_FORMAT_PADDING_1', 'unreadable'],
+	['Z_DATA_ERROR', 'broken'],
+	['Z_BUF_ERROR', 'broken'],
+	['ERR__ERROR_FORMAT_PADDING_1', 'broken'],
 	['ECONNRESET', 'broken'],
 	['EPIPE', 'broken'],
 	['ERR_BAD_RESPONSE', 'broken'],
 	['HPE_INVALID_CONSTANT', 'broken'],
+	['ERR_STRING_TOO_LONG', 'broken'],
 	['ERR_CANCELED', undefined],
 	['ERR_INVALID_URL', undefined],
 ])('reads %s as %s', (code, fault) => {
@@ -34,13 +35,6 @@ it.each(['200', '201', '404', '500'])(
 	},
 );
 
-it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
-	'reads %s as a proxy error when there is a proxy',
-	(code) => {
-		expect(connectionFaultOf({ code }, true)).toBe('proxyUnreachable');
-	},
-);
-
 it("reads an end without a code as a broken connection when it is the client's", () => {
 	expect(connectionFaultOf({ isAxiosError: true })).toBe('broken');
 	expect(connectionFaultOf(new Error('Domain not allowed'))).toBeUndefined();
@@ -52,14 +46,14 @@ it.each<[number, FailureKind]>([
 	[308, 'redirect'],
 	[400, '400'],
 	[401, '401'],
-	[402, '4xx'],
+	[402, '402'],
 	[403, '403'],
 	[404, '404'],
 	[405, '4xx'],
-	[407, 'proxyLogin'],
+	[407, '4xx'],
 	[409, '409'],
 	[413, '413'],
-	[422, '4xx'],
+	[422, '422'],
 	[429, '429'],
 	[431, '4xx'],
 	[499, '4xx'],
@@ -77,6 +71,9 @@ it.each([200, 201, 204, 299])('status %d is a success', (status) => {
 it.each<[unknown, FailureKind]>([
 	[{ message: 'Contact not found' }, '404'],
 	[{ message: 'No such chatbot', status: 404 }, '404'],
+	[{ message: 'Resource not found' }, '404'],
+	[{ message: 'Not found' }, 'wrongAddress'],
+	[{ message: 'Not Found', statusCode: 404, error: 'Not Found' }, 'wrongAddress'],
 	['<html>Not found</html>', 'wrongAddress'],
 	['Contact not found', 'wrongAddress'],
 	['', 'wrongAddress'],

@@ -25,7 +25,7 @@ const response: ApiResponse = {
 };
 
 it('is an error of the API with its status, for a request', () => {
-	const error = nodeErrorOf(node, requestFailure(response, { apiKey }).with({ itemIndex: 2 }));
+	const error = nodeErrorOf(node, requestFailure(response, { apiKey, baseUrl: '' }).with({ itemIndex: 2 }));
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({
 		message: 'The service rejected the contact data',
@@ -36,7 +36,7 @@ it('is an error of the API with its status, for a request', () => {
 });
 
 it('holds nothing of the response', () => {
-	const error = nodeErrorOf(node, requestFailure(response, { apiKey }));
+	const error = nodeErrorOf(node, requestFailure(response, { apiKey, baseUrl: '' }));
 	expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(apiKey);
 });
 

@@ -1,4 +1,4 @@
-import { codeTexts } from '../../api/errorTexts';
+import { whatsAppTexts } from '../../api/errorTexts';
 import type { Failure } from '../../api/failure';
 import type { InputItem } from '../../execution/item';
 import {
@@ -167,7 +167,7 @@ function withoutNumber(item: InputItem): Failure {
 }
 
 /** The failure that the service would give, in the same words. */
-function refusal(item: InputItem, code: keyof typeof codeTexts, fact: string): Failure {
-	const { title, nextStep } = codeTexts[code];
+function refusal(item: InputItem, code: keyof typeof whatsAppTexts, fact: string): Failure {
+	const { title, nextStep } = whatsAppTexts[code];
 	return item.error(title, `${fact} ${nextStep}`);
 }
