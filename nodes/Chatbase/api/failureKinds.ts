@@ -1,4 +1,4 @@
-/** How the service refuses a request. Statuses that have a text of their own, and two of its reasons. */
+/** How the service refuses a request. Statuses with a separate text, and two of its reasons. */
 export type Refusal =
 	| '400'
 	| '401'
