@@ -43,7 +43,7 @@ const deletion: Mend[] = [
 		fault:
 			'A mirror deletes missing contacts although an item has failed, which may be about one of them.',
 		file: `${sync}/missing.ts`,
-		from: "const isBlocked = decision.actionIfHandled !== 'missing' && run.hasFailures();",
+		from: 'const isBlocked = !isReport && run.hasFailures();',
 		to: 'const isBlocked = false;',
 		suites: ['test/engine/contact/mirrorSafety.test.ts', 'test/engine/contact/mirror.test.ts'],
 	},
@@ -162,10 +162,7 @@ const deletion: Mend[] = [
 		file: `${sync}/completeList.ts`,
 		from: 'if (node.executeOnce) {',
 		to: 'if (false) {',
-		suites: [
-			'test/engine/contact/mirrorSafety.test.ts',
-			'test/engine/contact/mirrorTwoInputs.test.ts',
-		],
+		suites: ['test/engine/contact/mirror.test.ts'],
 	},
 	{
 		id: 'outputAsInput',
@@ -173,10 +170,7 @@ const deletion: Mend[] = [
 		file: `${sync}/records.ts`,
 		from: 'if (index < 0) return;',
 		to: 'return;',
-		suites: [
-			'test/engine/contact/mirrorTwoInputs.test.ts',
-			'test/engine/contact/mirrorSafety.test.ts',
-		],
+		suites: ['test/engine/contact/twoNodesInARow.test.ts'],
 	},
 	{
 		id: 'deletedRecord',
@@ -185,7 +179,7 @@ const deletion: Mend[] = [
 		file: `${sync}/records.ts`,
 		from: "if (syncOf(item.json)?.action !== 'deleted') return;",
 		to: 'return;',
-		suites: ['test/engine/contact/mirrorTwoInputs.test.ts', 'test/engine/contact/upsert.test.ts'],
+		suites: ['test/engine/contact/twoNodesInARow.test.ts'],
 	},
 	{
 		id: 'sharedId',
@@ -297,7 +291,7 @@ const deletion: Mend[] = [
 		file: `${api}/response.ts`,
 		from: 'return status === 204 || version.confirms(body);',
 		to: 'return true;',
-		suites: ['test/engine/contact/delete.test.ts', 'test/engine/chatbot/delete.test.ts'],
+		suites: ['test/engine/everyOperation.test.ts'],
 	},
 	{
 		id: 'internalIdDeleted',
