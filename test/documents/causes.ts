@@ -211,18 +211,12 @@ export const causes: Record<string, Cause> = {
 		when: 'An item without an ID, and no contact that its Email could find',
 		more: 'Map the ID to External ID. For automatic mapping, enter its column in Options → External ID Column. If your data has no IDs, enter the column of the email.',
 	},
-	'A contact has an External ID that looks the same': {
-		when: 'The input or the dashboard has an ID with an invisible character, with a space before or after it, or with the apostrophe of a spreadsheet',
-	},
-	'Another item has an External ID that looks the same': {
-		when: 'Two rows for one new customer, one of them with a space or an invisible character in its ID',
-	},
 	'Several contacts have this Email': {
 		when: 'The contact list has an Email twice',
 		more: '*Contact: Get Many* with the filter Email shows them.',
 	},
 	'Several contacts have this External ID': {
-		when: 'The service has an ID twice',
+		when: 'The service has an ID twice, or in two spellings that differ only by spaces, invisible characters or an apostrophe',
 		more: '*Contact: Get Many* with the filter External ID shows them.',
 	},
 	'The contact with this Email has no External ID': {
@@ -261,10 +255,6 @@ export const causes: Record<string, Cause> = {
 		when: '1,000 updates, 1,000 new contacts or 1,000 deletions of a run were refused, and none was accepted',
 	},
 	'Tag and date have the same attribute': { when: 'One attribute is set for both' },
-	'Tag Attribute holds other data': {
-		when: 'The attribute was in use before this mirror, for example for notes of a team',
-		more: 'See [Mirror](mirror.md).',
-	},
 	'Another mirror manages all contacts of the input': {
 		when: 'The tag was renamed, or two mirrors get the same list',
 	},

@@ -53,8 +53,11 @@ function usualLimit(managed: number): number {
 	return Math.min(passing, defaultCount);
 }
 
+/** Rounded down. The decimals are counted first: 18.4 times 375 is not exact in binary numbers. */
 function percentOf(managed: number, percent: number): number {
-	return Math.floor((managed * percent) / 100);
+	const [, decimals = ''] = String(percent).split('.');
+	const scale = 10 ** decimals.length;
+	return Math.floor((managed * Math.round(percent * scale)) / (100 * scale));
 }
 
 function freeOf(managed: number): number {

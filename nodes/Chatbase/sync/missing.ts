@@ -29,7 +29,9 @@ export interface MirrorPlan<Listed> {
 	markedBefore?: number;
 	/** Names of the attributes that a real run creates first. */
 	newAttributes?: string[];
-	/** Whether the record is in the input. This is checked again after the items were written. */
+	/** Why the run writes nothing, if it does. */
+	failure?: { readonly title: string; readonly nextStep: string };
+	/** Whether the record is in the input. */
 	isPresent(listed: Listed): boolean;
 	nameOf(listed: Listed): string;
 	/** The type of a record, if a mirror has several types. The run fails if all records of one type are missing. */
@@ -51,25 +53,36 @@ interface MissingSituation<Listed> {
 
 const actionFor = { report: 'missing', mark: 'marked', delete: 'deleted' } as const;
 
-/** Decides before the first write of a run. Throws if more are missing than the safety limit allows. */
+/**
+ * Decides before the first write of a run. Throws if nothing may be written, such as because more are missing than the safety
+ * limit allows. A Dry Run and a mere report say it.
+ */
 export function decideMissing<Listed>(
 	situation: MissingSituation<Listed>,
 ): MissingDecision {
-	const { dryRun, settings } = situation;
+	const { run, dryRun, settings, plan } = situation;
 	const actionIfHandled = actionFor[settings.onMissing];
-	if (actionIfHandled === 'missing')
-		return { actionIfHandled, actionIfKept: actionIfHandled };
+	const isReport = actionIfHandled === 'missing';
+	const excess = excessOf(situation);
 
-	const decision: MissingDecision = {
+	const { failure } = plan;
+	if (failure && !dryRun) {
+		throw run.context.error(failure.title, `Nothing was written. ${failure.nextStep}`);
+	}
+	if (excess && !dryRun && !isReport) throw tooManyMissing(situation, excess);
+
+	const wouldFail = failure && `${failure.title}. ${failure.nextStep}`;
+	if (isReport) {
+		const warning = excess && `A run with Delete would stop: ${excess.overLimit}`;
+		return { actionIfHandled, actionIfKept: actionIfHandled, wouldFail, warning };
+	}
+	return {
 		actionIfHandled,
 		actionIfKept: dryRun ? dryRunAction[actionIfHandled] : undefined,
+		wouldFail: wouldFail ?? excess?.overLimit,
+		isOverLimit: excess !== undefined,
 		warning: warningOf(settings.maxMissing),
 	};
-	const excess = excessOf(situation);
-	if (!excess) return decision;
-
-	if (dryRun) return { ...decision, overLimit: excess.overLimit };
-	throw tooManyMissing(situation, excess);
 }
 
 function missingIn<Listed>({ managed, isPresent }: MirrorPlan<Listed>): Listed[] {

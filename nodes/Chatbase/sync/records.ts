@@ -138,8 +138,10 @@ export interface MissingDecision {
 	actionIfHandled: 'missing' | 'marked' | 'deleted';
 	/** The action in their records, if they are kept or the run is a dry run. */
 	actionIfKept?: SyncAction;
-	/** Text that says how many are missing, if the safety limit allows fewer. Only a dry run has it: a real run fails. */
-	overLimit?: string;
+	/** Why a real run would fail. Only a dry run has it. */
+	wouldFail?: string;
+	/** Whether the safety limit is the reason. */
+	isOverLimit?: boolean;
 	/** What a run says about a limit that is off. */
 	warning?: string;
 }

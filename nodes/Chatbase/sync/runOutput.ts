@@ -46,7 +46,7 @@ export function outcomeOutput(
 	return (results, missing = noneMissing) => {
 		const records = doneRecordsOf([...results.flatMap(recordsOf), ...missing.records]);
 		const tally = tallyOf(records);
-		const isOverLimit = missing.overLimit !== undefined;
+		const { isOverLimit = false } = missing;
 		const summary = summarize(run, { results, tally, isOverLimit });
 
 		const { blankRows } = tally;

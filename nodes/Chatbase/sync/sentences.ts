@@ -20,7 +20,14 @@ export const maxNames = 5;
 const maxFields = 3;
 
 /** The actions whose records are named. The records of other actions are only counted. */
-const namedActions: Action[] = ['updated', 'missing', 'marked', 'deleted', 'kept', 'unknown'];
+const namedActions: Action[] = [
+	'updated',
+	'missing',
+	'marked',
+	'deleted',
+	'kept',
+	'unknown',
+];
 
 /** The first names of each action, such as ` (W-2002: plan; W-2008: email)`. */
 export type ActionNames = Partial<Record<Action, string>>;
@@ -91,10 +98,10 @@ function blankRowsOf(count: number): string | undefined {
 
 /** The result of a dry run. */
 function verdictOf(report: RunReport): string {
-	const { overLimit, newAttributes, warning } = report.missing;
+	const { wouldFail, newAttributes, warning } = report.missing;
 	const verdict = 'Nothing was written. A real run would';
-	if (overLimit) {
-		return [`${verdict} fail: ${overLimit}`, warning].filter(Boolean).join(' ');
+	if (wouldFail !== undefined) {
+		return [`${verdict} fail: ${wouldFail}`, warning].filter(Boolean).join(' ');
 	}
 
 	const steps = stepsOf(report);

@@ -442,18 +442,6 @@ describe('the attributes of a mirror', () => {
 		]);
 	});
 
-	it('are refused before any write when the tag attribute has other data', async () => {
-		for (let index = 0; index < 11; index++) add(`c${index}`, { source: `Company ${index}` });
-		const result = await run({}, ['a']);
-		expect(result.error?.message).toBe('Tag Attribute holds other data');
-		expect(result.error?.description).toContain('holds 11 other values, such as "Company');
-		expect(testbed.writes).toEqual([]);
-
-		// Ten others may be the tags of other mirrors.
-		testbed.service.store.contact('bot', 'c0')!.custom_attributes.source = 'crm';
-		succeeded(await run({ onMissing: 'report' }, ['c0']));
-	});
-
 	it.each([
 		['of another type', 'gone', 'has the type date'],
 		// Words of the node: those of the service would come after a write.

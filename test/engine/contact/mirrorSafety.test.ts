@@ -130,38 +130,6 @@ it.each([
 	);
 });
 
-describe.each(['upsert', 'mirror'])('an ID that looks like that of a contact (%s)', (operation) => {
-	const title = 'A contact has an External ID that looks the same';
-
-	it.each(['new\u200b', ' new'])(
-		'makes no twin when another item of the same run is about it: %j',
-		async (twin) => {
-			add('other');
-			await run({ operation }, rowsOf(['new', twin, 'other']), goOn);
-			expect(held()).not.toEqual(expect.arrayContaining(['new', twin]));
-		},
-	);
-
-	it.each([
-		...['c4\u200b', '\u200ec4', 'c\u00ad4', '\ufeffc4', ' c4 ', 'c4\u00a0'].map((id) => ['c4', id]),
-		// Imports by other programs have kept the apostrophe of the spreadsheet, and the node removes it from the input.
-		["'7001", "'7001"],
-	])('makes no twin of %j and deletes nobody when it is %j', async (known, id) => {
-		[known, 'other', 'gone'].forEach((one) => add(one));
-		const input = [{ id, plan: 'pro' }, { id: 'other' }];
-		for (const dryRun of [true, false]) {
-			const parameters = { operation, dryRun, options: { maxMissing: 5 } };
-			const { error } = await run(parameters, input);
-			expect(error?.message).toBe(title);
-			expect(error?.description).toContain(`External ID: ${known}.`);
-			const { items } = await run(parameters, input, goOn);
-			expect(outcomes(items).slice(0, 2)).toEqual([title, 'unchanged']);
-			expect(held()).toEqual([known, 'gone', 'other'].sort());
-			expect(testbed.writes).toEqual([]);
-		}
-	});
-});
-
 it('skips a contact when another mirror creates it between the list and the write', async () => {
 	add('a');
 	testbed.meanwhile('POST', () => add('new', { managed_by: 'shop' }));
@@ -281,14 +249,51 @@ it('deletes nobody when an item needs the email of a missing contact, and says w
 	);
 });
 
-it('fails before any write when another mirror manages all contacts of the input', async () => {
-	['a', 'b'].forEach((id) => add(id, { managed_by: 'shop' }));
-	const { error } = await run({}, rowsOf(['a', 'b']));
-	expect(error?.message).toBe('Another mirror manages all contacts of the input');
-	expect(testbed.writes).toEqual([]);
+describe('when another mirror manages all matched contacts', () => {
+	beforeEach(() => ['a', 'b'].forEach((id) => add(id, { managed_by: 'shop' })));
+	const title = 'Another mirror manages all contacts of the input';
 
-	const { items } = succeeded(await run({}, rowsOf(['a', 'b', 'new'])));
-	expect(outcomes(items)).toEqual(['skipped', 'skipped', 'created']);
+	it.each([[['a', 'b']], [['a', 'b', 'new']], [['a', 'b', 'new-1', 'new-2']]])(
+		'fails before any write: %j',
+		async (ids) => {
+			const { error } = await run({}, rowsOf(ids));
+			expect(error?.message).toBe(title);
+			expect(testbed.writes).toEqual([]);
+
+			const { hints } = succeeded(await run({ dryRun: true }, rowsOf(ids)));
+			expect(messages({ hints }).join()).toContain(`A real run would fail: ${title}.`);
+		},
+	);
+
+	it('skips them when most of the input is new', async () => {
+		const { items } = succeeded(await run({}, rowsOf(['a', 'b', 'n-1', 'n-2', 'n-3'])));
+		expect(outcomes(items)).toEqual(['skipped', 'skipped', 'created', 'created', 'created']);
+	});
+});
+
+it('knows its tag in another spelling, and leaves it as it is', async () => {
+	add('a', { managed_by: 'crm ' });
+	add('b', { managed_by: '\u200bcrm' });
+	const parameters = { tagValue: ' crm', options: { maxMissing: 5 } };
+	const { items } = succeeded(await run(parameters, rowsOf(['a', 'new'])));
+	expect(outcomes(items)).toEqual(['unchanged', 'created', 'deleted']);
+	expect(attributesOf('a')).toMatchObject({ managed_by: 'crm ' });
+	expect(attributesOf('new')).toMatchObject({ managed_by: 'crm' });
+});
+
+it('keeps both contacts with one External ID, in a Dry Run as in a real run', async () => {
+	['a', 'b', 'b', 'c'].forEach((id) => add(id));
+	for (const dryRun of [true, false]) {
+		const parameters = { dryRun, options: { maxMissing: 5 } };
+		const { items } = succeeded(await run(parameters, rowsOf(['a'])));
+		expect(outcomes(items)).toEqual([
+			'unchanged',
+			'kept',
+			'kept',
+			dryRun ? 'wouldDelete' : 'deleted',
+		]);
+	}
+	expect(held()).toEqual(['a', 'b', 'b']);
 });
 
 it('shows missing contacts as kept in a Dry Run when an item fails', async () => {

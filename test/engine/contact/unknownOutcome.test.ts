@@ -192,16 +192,30 @@ describe('a change of the ID whose response is lost', () => {
 			{ ...byColumns, operation: 'upsert', matchBy: 'externalIdThenEmail' },
 			{ input: [{ id, ...values }], ...goOn },
 		);
-		expect(outcomes(items)).toEqual(['unchanged']);
+		expect(outcomes(items)).toEqual(['Contact not found']);
+		expect(items[0].json.error).toContain('It is not known whether contact a got its new');
 	});
 
-	it('fails when another contact has the new ID', async () => {
+	it('sends nothing when there is no contact to change, though another one has the new ID', async () => {
 		store().addContact('bot', { external_id: 'b', name: 'Bea' });
-		// It has the same values, too, but no response was lost.
-		const { items: same } = await rename([{ id: 'a', name: 'Bea' }]);
 		lose();
-		const { items: other } = await rename([{ id: 'a', name: 'Ada' }]);
-		expect(outcomes([...same, ...other])).toEqual(['Contact not found', 'Contact not found']);
+		const { items } = await rename([{ id: 'a', name: 'Bea' }]);
+		expect(outcomes(items)).toEqual(['Contact not found']);
+		expect(testbed.writes).toEqual([]);
+	});
+
+	it('is unknown in an error that stops the run when another contact has the new ID', async () => {
+		store().addContact('bot', { external_id: 'a' });
+		lose();
+		testbed.meanwhile('PATCH', () => {
+			store().removeContact('bot', 'a');
+			store().addContact('bot', { external_id: 'b', name: 'Ada' });
+		});
+		const { error } = await testbed.run(
+			{ operation: 'update', chatbotId, contactId, ...mapped({ external_id: 'b', name: 'Ada' }) },
+			{ input: [{ id: 'a' }] },
+		);
+		expect(error?.description).toContain('Unknown: item 0.');
 	});
 });
 

@@ -36,6 +36,14 @@ const worlds: Array<[string, World]> = [
 			matchBy: 'externalIdThenEmail',
 		},
 	],
+	[
+		'all contacts spell one ID in another way',
+		{
+			idOf: (index) => `c${index}`,
+			emailOf: () => undefined,
+			contactIdOf: (index) => ['same', ' same', 'same '][index % 3],
+		},
+	],
 	['all share one ID', { idOf: () => 'same', emailOf: (index) => `${index}@x.example` }],
 	[
 		'all share one ID and contradict each other',
@@ -77,9 +85,9 @@ async function stepsFor(count: number, world: World): Promise<number> {
 
 	return await countSteps(async () => {
 		const known = new KnownContacts(contacts, true);
-		const { wishes, contradictions } = wishesOf(inputs);
-		const matches = matchWishes(wishes, known, reserveKeys([], inputs, contradictions));
-		matches.existing.forEach((matched) => stepFor(matched, () => false));
+		const wanted = wishesOf(inputs);
+		const matches = matchWishes(wanted, known, reserveKeys([], inputs, wanted.refused));
+		matches.existing.forEach((matched) => stepFor(matched));
 		matches.fresh.forEach((wish) => creationFor(wish));
 	});
 }

@@ -19,6 +19,7 @@ const byEmail = { ...settings, matchBy: 'externalIdThenEmail' } as const;
 const ada: Contact = { id: '1', external_id: 'a', email: 'Ada@x.example' };
 const bea: Contact = { id: '2', external_id: 'b', email: 'bea@x.example' };
 const twin: Contact = { id: '3', external_id: 'a', email: 'twin@x.example' };
+const spaced: Contact = { id: '6', external_id: ' c' };
 const nameless: Contact = { id: '4', email: 'nobody@x.example' };
 const unnamable: Contact = { id: '5', external_id: '..', email: 'dots@x.example' };
 
@@ -28,17 +29,17 @@ function outcomeOf(
 	contacts: Contact[],
 	{ coversAllContacts = true, refused = [] as ContactKey[] } = {},
 ): string {
-	const { wishes, contradictions } = wishesOf(inputs);
-	const reserved = reserveKeys(refused, inputs, contradictions);
-	const matches = matchWishes(wishes, new KnownContacts(contacts, coversAllContacts), reserved);
+	const wanted = wishesOf(inputs);
+	const reserved = reserveKeys(refused, inputs, wanted.refused);
+	const matches = matchWishes(wanted, new KnownContacts(contacts, coversAllContacts), reserved);
 	const { index } = inputs[inputs.length - 1];
 	const isIt = ({ items }: { items: readonly number[] }) => items.includes(index);
 
-	if ([...contradictions, ...matches.contradictions].some(isIt)) return 'contradiction';
 	const found = matches.existing.find(({ wish }) => isIt(wish));
 	if (found) return found.contact.id;
 	if (matches.fresh.some(isIt)) return 'new';
-	return matches.unclear.find(({ wish }) => isIt(wish))!.reason;
+	const { problem } = matches.refused.find(isIt)!;
+	return problem.kind === 'unclear' ? problem.reason : problem.kind;
 }
 
 describe('finding the contact of an item', () => {
@@ -48,7 +49,15 @@ describe('finding the contact of an item', () => {
 		['its email if it has no ID', { email: 'ada@x.example' }, [ada, bea], 'a'],
 		['nobody', { id: 'c' }, [ada, bea], 'new'],
 		['an ID in another case is another one', { id: 'A' }, [ada], 'new'],
-		['an ID that looks the same', { id: ' a\u200b' }, [ada], 'idLooksTheSame'],
+		['an ID in another spelling', { id: ' a\u200b' }, [ada], 'a'],
+		['an ID that the service has in another spelling', { id: 'c' }, [spaced], ' c'],
+		['exactly its ID before others', { id: ' c' }, [{ ...spaced, external_id: 'c' }, spaced], ' c'],
+		[
+			'an ID that two contacts spell in other ways',
+			{ id: 'c' },
+			[spaced, { external_id: 'c ' }],
+			'idIsShared',
+		],
 		['an ID of two contacts', { id: 'a' }, [ada, twin], 'idIsShared'],
 		['an email of nobody', { email: 'c@x.example' }, [ada], 'emailNotFound'],
 		[
@@ -102,30 +111,37 @@ describe('finding the contact of an item', () => {
 	it('fails the item whose contact could not be read', () => {
 		const error = new Error('No access');
 		const known = new KnownContacts([], false, new Map([['a', error]]));
-		const { wishes } = wishesOf([input(0, { id: 'a' })]);
-		const { unread } = matchWishes(wishes, known, reserveKeys([], [], []));
-		expect(unread).toEqual([{ wish: wishes[0], error }]);
+		const wanted = wishesOf([input(0, { id: 'a' })]);
+		const { refused } = matchWishes(wanted, known, reserveKeys([], [], []));
+		expect(refused).toEqual([{ items: [0], problem: { kind: 'error', error }, candidates: [] }]);
+	});
+
+	it('gives a contact that one item names in another spelling to no item by email', () => {
+		const inputs = [input(0, { id: 'a\u200b' }), input(1, { email: 'ada@x.example' })];
+		expect(outcomeOf(inputs, [ada])).toBe('holderIsReserved');
 	});
 });
 
 describe('fields that the service would drop', () => {
 	const notSent = new Map([['custom_attributes.moon', 'Io']]);
 	const matchesFor = (onDroppedFields: WriteSettings['onDroppedFields']) => {
-		const { wishes } = wishesOf([
+		const wanted = wishesOf([
 			input(0, { id: 'a' }, { notSent, settings: { ...settings, onDroppedFields } }),
 		]);
-		return matchWishes(wishes, new KnownContacts([ada], true), reserveKeys([], [], []));
+		return matchWishes(wanted, new KnownContacts([ada], true), reserveKeys([], [], []));
 	};
 
 	it('fail the item before it is written if the user chose that, and its contact is not missing', () => {
-		const { existing, dropped, matched } = matchesFor('error');
-		expect(existing).toEqual([]);
-		expect(dropped).toMatchObject([{ fields: ['custom_attributes.moon'] }]);
-		expect(matched).toEqual([ada]);
+		const problem = { kind: 'dropped', fields: ['custom_attributes.moon'] };
+		expect(matchesFor('error')).toEqual({
+			existing: [],
+			fresh: [],
+			refused: [{ items: [0], problem, candidates: [ada] }],
+		});
 	});
 
 	it('are otherwise no obstacle', () => {
-		expect(matchesFor('warn')).toMatchObject({ existing: [{ contact: { id: 'a' } }], dropped: [] });
+		expect(matchesFor('warn')).toMatchObject({ existing: [{ contact: { id: 'a' } }], refused: [] });
 	});
 });
 
@@ -134,9 +150,18 @@ describe('items about one contact', () => {
 		input(index, { id: 'a' }, { values: new Map([['name', name]]), ...more });
 
 	it('are one wish if they want the same', () => {
-		const { wishes, contradictions } = wishesOf([named(0, 'Ada'), named(2, 'Ada')]);
+		const { wishes, refused } = wishesOf([named(0, 'Ada'), named(2, 'Ada')]);
 		expect(wishes.map(({ items }) => items)).toEqual([[0, 2]]);
-		expect(contradictions).toEqual([]);
+		expect(refused).toEqual([]);
+	});
+
+	it('are one wish with the cleaned ID if they spell it differently', () => {
+		const spelled = (index: number, id: string) =>
+			input(index, { id }, { values: new Map([['external_id', id]]) });
+		const { wishes, refused } = wishesOf([spelled(0, 'a '), spelled(1, '\u200ba')]);
+		expect(refused).toEqual([]);
+		expect(wishes).toMatchObject([{ items: [0, 1], key: { id: 'a' } }]);
+		expect(wishes[0].values.get('external_id')).toBe('a');
 	});
 
 	it('are two wishes if an ID looks like the email of the other', () => {
@@ -147,7 +172,11 @@ describe('items about one contact', () => {
 	it.each<[string, ContactInput, string[]]>([
 		['another value', named(1, 'Eve'), ['name']],
 		['no value', named(1, 'Ada', { values: new Map() }), ['name']],
-		['other options', named(1, 'Ada', { settings: { ...settings, emptyValues: 'clear' } }), ['options']],
+		[
+			'other options',
+			named(1, 'Ada', { settings: { ...settings, emptyValues: 'clear' } }),
+			['options'],
+		],
 		['a text that would be one date', named(1, '2026-09-01T00:00'), ['name']],
 		[
 			'other fields to protect',
@@ -160,9 +189,10 @@ describe('items about one contact', () => {
 			['custom_attributes.x'],
 		],
 	])('contradict each other if one has %s', (_, other, names) => {
-		const { wishes, contradictions } = wishesOf([named(0, 'Ada'), other]);
+		const { wishes, refused } = wishesOf([named(0, 'Ada'), other]);
 		expect(wishes).toEqual([]);
-		expect(contradictions).toEqual([{ items: [0, 1], names, ids: ['a'] }]);
+		const problem = { kind: 'contradiction', items: [0, 1], names, ids: ['a'] };
+		expect(refused).toEqual([{ items: [0, 1], problem, candidates: [] }]);
 	});
 
 	it.each<[string, string, string, string[]]>([
@@ -176,7 +206,10 @@ describe('items about one contact', () => {
 			const inputs = phones.map((phone, index) =>
 				input(index, { id: 'a' }, { values: new Map([['phonenumber', phone]]) }),
 			);
-			expect(wishesOf(inputs).contradictions.flatMap((found) => found.names)).toEqual(names);
+			const named = wishesOf(inputs).refused.flatMap(({ problem }) =>
+				problem.kind === 'contradiction' ? problem.names : [],
+			);
+			expect(named).toEqual(names);
 		}
 	});
 

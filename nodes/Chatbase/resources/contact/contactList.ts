@@ -9,7 +9,8 @@ import {
 } from '../../api/paginate';
 import type { InputItem } from '../../execution/item';
 import { asObjects, countFormat, isObject } from '../../values/json';
-import { append } from '../../values/list';
+import { clean } from '../../values/clean';
+import { append, groupBy } from '../../values/list';
 import { contactsPath, readContact } from './contact';
 import { type Contact, externalIdOf } from './plan/contactRecord';
 import { KnownContacts } from './plan/knownContacts';
@@ -174,8 +175,9 @@ interface ContactQuery {
 }
 
 /**
- * Finds contacts with the fewest requests: a single one by its ID; several in the list, as long as fewer pages are left
- * than contacts are missing, and the rest by ID. Only the whole list has the emails of others.
+ * Finds contacts with the fewest requests: a single one by its ID; several in the whole list, unless it has more pages than
+ * contacts that its first page lacks. Only the whole list has the emails of others, and IDs in other spellings than that of the
+ * item and the cleaned one.
  */
 export async function findContacts(
 	api: ApiClient,
@@ -183,70 +185,82 @@ export async function findContacts(
 ): Promise<KnownContacts> {
 	let list: ListResult | undefined;
 	if (needsEmails) list = await readContactList(api, { chatbotId });
-	else if (ids.size > 1) list = await searchList(api, chatbotId, ids);
+	else if (ids.size > 1) list = await readListIfShort(api, chatbotId, ids);
 
 	const { contacts = [], isComplete = false } = list ?? {};
 	if (isComplete) return new KnownContacts(contacts, isComplete);
 
-	const listed = new Set(contacts.map(externalIdOf));
-	const missing = [...ids].filter((id) => !listed.has(id));
+	const listed = groupBy(contacts, (contact) => externalIdOf(contact) ?? '');
 	const lookedUp = await Promise.all(
-		missing.map(async (id) => await lookFor(api, chatbotId, id)),
+		[...ids].map(async (id) => await lookFor(api, { chatbotId, id, listed })),
 	);
 
-	const found = lookedUp
-		.map(({ contact }) => contact)
-		.filter((contact) => contact !== undefined);
+	const found = lookedUp.flatMap((each) => each.contacts ?? []);
 	const unread = lookedUp.filter((each) => 'error' in each);
 	return new KnownContacts(
-		[...contacts, ...found],
+		// The emails of a list that was read for them count, although it is not complete.
+		needsEmails ? [...new Set([...contacts, ...found])] : found,
 		isComplete,
 		new Map(unread.map(({ id, error }) => [id, error])),
 	);
 }
 
-/** The result of reading one contact by its ID. */
+/** The result of looking for one External ID. */
 interface LookedUpContact {
 	readonly id: string;
-	/** Undefined if it does not exist, or could not be read. */
-	readonly contact?: Contact;
+	/** Empty if none exists, absent if that could not be read. */
+	readonly contacts?: readonly Contact[];
 	/** Why it could not be read. */
 	readonly error?: unknown;
 }
 
+interface ContactSearch {
+	readonly chatbotId: string;
+	readonly id: string;
+	/** The contacts that were read with the list, by their IDs. */
+	readonly listed: ReadonlyMap<string, readonly Contact[]>;
+}
+
+/** Looks for the contact with this ID, then for the one with the cleaned ID. */
 async function lookFor(
 	api: ApiClient,
-	chatbotId: string,
-	id: string,
+	{ chatbotId, id, listed }: ContactSearch,
 ): Promise<LookedUpContact> {
 	try {
-		const { contact } = await readContact(api, chatbotId, id);
-		return { id, contact };
+		for (const spelling of new Set([id, clean(id)])) {
+			const known = listed.get(spelling);
+			if (known) return { id, contacts: known };
+
+			const { contact } = await readContact(api, chatbotId, spelling);
+			if (contact) return { id, contacts: [contact] };
+		}
+		return { id, contacts: [] };
 	} catch (error) {
 		return { id, error };
 	}
 }
 
-/** Searches the list, as long as that saves requests. A list that changed meanwhile is read again. */
-async function searchList(
+/** Reads the first page, and the others if that saves requests. A list that changed meanwhile is read again. */
+async function readListIfShort(
 	api: ApiClient,
 	chatbotId: string,
 	ids: ReadonlySet<string>,
 ): Promise<ListResult> {
 	for (let reads = 1; ; reads++) {
 		const missing = new Set(ids);
-		let isAtEnd = true;
+		let isShort: boolean | undefined;
 
 		const take = (fresh: Contact[]) =>
 			fresh.forEach((contact) => missing.delete(externalIdOf(contact) ?? ''));
-		const wantsMore = (pending: number, left: number) => {
-			const stillMissing = missing.size - pending * maxPageSize;
-			isAtEnd = left === Infinity || left <= stillMissing;
-			return isAtEnd;
+		const wantsMore = (_pending: number, left: number) => {
+			// The first page says how many follow.
+			if (left === Infinity) return true;
+			isShort ??= left <= missing.size;
+			return isShort;
 		};
 
 		const list = await readContactListOnce(api, { chatbotId }, { take, wantsMore });
-		const isShort = isAtEnd && !list.isComplete && missing.size > 0;
-		if (!isShort || reads === maxListReads) return list;
+		const isDone = list.isComplete || isShort === false || missing.size === 0;
+		if (isDone || reads === maxListReads) return list;
 	}
 }

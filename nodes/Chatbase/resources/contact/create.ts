@@ -13,7 +13,7 @@ import { wishesOf } from './plan/wishes';
 import { readContactRow } from './read/contactInput';
 import type { BlankRow, ContactParams } from './read/contactParams';
 import { warnOfInput } from './read/warnings';
-import { settleUnmatched, writeContacts } from './write/writeContacts';
+import { writeContacts } from './write/writeContacts';
 
 export const create = operation<ContactParams | BlankRow>({
 	value: 'create',
@@ -35,12 +35,10 @@ export const create = operation<ContactParams | BlankRow>({
 		await warnOfInput(rows);
 		await planThenWrite(rows, async ({ api, chatbotId, items }) => {
 			const inputs = items.map(({ params }) => params.input);
-			const { wishes, contradictions } = wishesOf(inputs);
-			const matches = createAllOf(wishes);
+			const matches = createAllOf(wishesOf(inputs));
 
 			const answers = new Answers(items, { api, operation: 'create' });
-			answers.refuseAll(contradictions);
-			settleUnmatched(answers, matches);
+			answers.refuseAll(matches.refused);
 
 			const scope = { api, chatbotId, answers, isCreateOnly: true };
 			return async () => {

@@ -52,19 +52,25 @@ export const deleteContact = operation({
 		dryRun: dryRun.read(item),
 	}),
 
-	async send({ params, api }) {
+	async send({ item, params, api }) {
 		const { chatbotId, contactId, includesDeleted } = params;
 		if (params.dryRun) {
 			const { contact, response } = await readContact(api, chatbotId, contactId);
 			if (contact) return unwritten({ deleted: false, wouldDelete: true, contact });
-			return unwritten({ deleted: false, ...missingContact(api, params, response) });
+			return unwritten({
+				deleted: false,
+				...missingContact(item, api, { ...params, response }),
+			});
 		}
 
 		const response = await sendToContact(api, { method: 'DELETE', chatbotId, contactId });
 		// If an attempt lost its response and the next one gets a 404, the first one deleted the contact.
 		if (isContactMissing(response)) {
 			if (response.mayHaveRun) return [{ deleted: true }];
-			return unwritten({ deleted: false, ...missingContact(api, params, response) });
+			return unwritten({
+				deleted: false,
+				...missingContact(item, api, { ...params, response }),
+			});
 		}
 		if (response.outcome) throw contactFailure(api, response, { id: contactId });
 		if (!confirmsDeletion(response)) throw api.unexpected(response);

@@ -22,9 +22,9 @@ export const get = operation({
 
 	read: readChosenContact,
 
-	async send({ params, api }) {
+	async send({ item, params, api }) {
 		const { chatbotId, contactId } = params;
 		const { contact, response } = await readContact(api, chatbotId, contactId);
-		return [contact ?? missingContact(api, params, response)];
+		return [contact ?? missingContact(item, api, { ...params, response })];
 	},
 });

@@ -1,7 +1,7 @@
 import { chatbotField } from '../../chatbots/chatbots';
 import type { RunContext } from '../../execution/context';
 import { InputItem } from '../../execution/item';
-import type { Run } from '../../execution/run';
+import type { PendingItem, Run } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
 import { dryRunToggle } from '../../panel/dryRun';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
@@ -10,18 +10,14 @@ import { assertFullRun, assertStartsOnce } from '../../sync/completeList';
 import { assertExpectedItems } from '../../sync/limit';
 import type { MirrorPlan } from '../../sync/missing';
 import { type MirrorRun, notAsTool, runMirror } from '../../sync/runMirror';
+import { clean } from '../../values/clean';
 import { firstOf, giveWay } from '../../values/list';
 import { Answers, recordFor } from './answer/answers';
 import { contactsPath } from './contact';
 import { assertComplete, readContactList } from './contactList';
 import { handleMissingContact, listedContact } from './mirror/missingContacts';
-import { isOfAnotherMirror, type MirrorSettings } from './mirror/ownership';
-import {
-	assertHoldsTags,
-	assertSomeAreOurs,
-	createAttributes,
-	findMissingAttributes,
-} from './mirror/ownershipAttributes';
+import { foreignInput, isOfAnotherMirror, type MirrorSettings } from './mirror/ownership';
+import { createAttributes, findMissingAttributes } from './mirror/ownershipAttributes';
 import {
 	contactLimits,
 	ownershipFields,
@@ -36,12 +32,14 @@ import {
 	updateAdditionalFields,
 	upsertOptions,
 } from './panel/options';
-import { type Contact, externalIdOf, type StoredContact } from './plan/contactRecord';
+import { type Contact, externalIdOf } from './plan/contactRecord';
 import { KnownContacts } from './plan/knownContacts';
+import type { StepRules } from './plan/steps';
+import { attributePrefix } from './plan/values';
 import { readContactInput } from './read/contactInput';
 import type { ContactParams } from './read/contactParams';
 import { warnOfInput } from './read/warnings';
-import { foretell, settleUnmatched, writeContacts } from './write/writeContacts';
+import { foretell, writeContacts } from './write/writeContacts';
 
 interface MirrorParams extends ContactParams {
 	readonly mirror: MirrorSettings;
@@ -114,7 +112,6 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	const { schema, missing } = await findMissingAttributes(context, mirror, place);
 	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
-	assertHoldsTags(context, mirror, list.contacts);
 
 	const known = new KnownContacts(list.contacts, true);
 	await giveWay();
@@ -122,29 +119,29 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	const inputs = items.map((item) => item.params.input);
 	const refused = run.refused.map(({ identity }) => identity);
 	const matched = matchInput({ inputs, refused, mirror, schema }, known);
-	const { matches, contradictions, misused } = matched;
+	const { matches } = matched;
 	const answers = new Answers(items, { api, operation: 'mirror' });
-	for (const { input, attribute } of misused) {
-		answers.refuseItem(input.index, { kind: 'setByMirror', attribute });
-	}
-	answers.refuseAll(contradictions);
-	settleUnmatched(answers, matches);
+	answers.refuseAll(matches.refused);
 	await giveWay();
 
 	const presence = presenceOf(list.contacts, mirror, matched);
 	warnOfAlike(context, presence.alike);
 	await giveWay();
 
+	const { tag } = mirror;
+	const rules: StepRules = {
+		isSkipped: ({ record }) => isOfAnotherMirror(record, mirror),
+		cleaned: ['external_id', ...(tag ? [attributePrefix + tag.attribute] : [])],
+	};
+	const scope = { api, chatbotId, answers, rules };
 	return {
 		...presence,
 		newAttributes: missing.map(({ name }) => name),
+		failure: foreignInput(mirror, matches),
 		nameOf: (contact) => externalIdOf(contact)!,
-		isAmbiguous: (contact) => known.withId(externalIdOf(contact)!).length > 1,
+		isAmbiguous: (contact) => known.isShared(externalIdOf(contact)!),
 
 		async write() {
-			assertSomeAreOurs(context, mirror, matches);
-			const isSkipped = ({ record }: StoredContact) => isOfAnotherMirror(record, mirror);
-			const scope = { api, chatbotId, answers, isSkipped };
 			if (dryRun) {
 				await foretell(scope, matches);
 				return;
@@ -175,7 +172,8 @@ function assertInput(
 	settings: MirrorSettings,
 ) {
 	const { idPrefix = '', expectedItems: expected } = settings;
-	const foreign = items.find(({ params }) => !params.input.key.id!.startsWith(idPrefix));
+	const idOf = ({ params }: PendingItem<MirrorParams>) => clean(params.input.key.id!);
+	const foreign = items.find((each) => !idOf(each).startsWith(idPrefix));
 	if (foreign) {
 		throw foreign.item.error(
 			'An External ID lacks the ID Prefix',
@@ -184,8 +182,8 @@ function assertInput(
 	}
 
 	const ids = new Set([
-		...refused.map(({ identity }) => identity.id),
-		...items.map(({ params }) => params.input.key.id),
+		...refused.map(({ identity }) => clean(identity.id!)),
+		...items.map(idOf),
 	]);
 	assertExpectedItems(context, contactNouns, { count: ids.size, expected });
 }

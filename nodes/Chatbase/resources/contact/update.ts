@@ -16,6 +16,7 @@ import { updateMapper, updateMapperNotice } from './panel/mapper';
 import { contactNouns, updateAdditionalFields, writeOptions } from './panel/options';
 import { differenceOf } from './plan/difference';
 import { hasAttributes } from './plan/values';
+import { withCleanId } from './plan/wishes';
 import { readContactInput } from './read/contactInput';
 import { warnOfInput } from './read/warnings';
 import { doneWithoutRequest, sendUpdate } from './write/updates';
@@ -52,16 +53,22 @@ export const update = operation({
 	},
 
 	async send({ item, params, api }) {
-		const { chosen, input } = params;
+		const { chosen } = params;
 		const { chatbotId, contactId } = chosen;
+		const input = { ...params.input, values: withCleanId(params.input.values) };
 
-		// Custom attributes are sent together, so they are read before. Other fields don't need that.
+		// Custom attributes are sent together, so they are read before. A new ID needs to know which contact gets it.
 		const mustLook =
-			input.settings.dryRun || hasAttributes(input.values) || input.notSent.size > 0;
+			input.settings.dryRun ||
+			hasAttributes(input.values) ||
+			input.notSent.size > 0 ||
+			input.values.has('external_id');
 		const found = mustLook ? await readContact(api, chatbotId, contactId) : undefined;
 		const existing = found?.contact;
 		if (found && !existing) {
-			return unwritten(missingContact(api, chosen, found.response));
+			return unwritten(
+				missingContact(item, api, { ...chosen, response: found.response }),
+			);
 		}
 
 		const change = differenceOf(existing, input, input.settings);
@@ -76,7 +83,10 @@ export const update = operation({
 		if ('done' in result) {
 			return answerOf(item, { written: 'yes', done: result.done }, input.settings);
 		}
-		if (result.isGone) return unwritten(missingContact(api, chosen, result.response));
+		if (result.isGone)
+			return unwritten(
+				missingContact(item, api, { ...chosen, response: result.response }),
+			);
 		throw contactFailure(api, result.response, { id: contactId });
 	},
 

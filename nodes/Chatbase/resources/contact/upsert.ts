@@ -21,7 +21,7 @@ import { wishesOf } from './plan/wishes';
 import { readContactRow } from './read/contactInput';
 import type { BlankRow, ContactParams } from './read/contactParams';
 import { warnOfInput } from './read/warnings';
-import { foretell, settleUnmatched, writeContacts } from './write/writeContacts';
+import { foretell, writeContacts } from './write/writeContacts';
 
 export const upsert = operation<ContactParams | BlankRow>({
 	value: 'upsert',
@@ -53,20 +53,20 @@ export const upsert = operation<ContactParams | BlankRow>({
 
 		await planThenWrite(rows, async ({ api, chatbotId, items }) => {
 			const inputs = items.map(({ params }) => params.input);
-			const { wishes, contradictions } = wishesOf(inputs);
+			const wanted = wishesOf(inputs);
 
-			const ids = new Set(wishes.flatMap(({ key }) => key.id ?? []));
-			const needsEmails = wishes.some(isMatchedByEmail);
+			const ids = new Set(wanted.wishes.flatMap(({ key }) => key.id ?? []));
+			const needsEmails = wanted.wishes.some(isMatchedByEmail);
 			const known = await findContacts(api, { chatbotId, ids, needsEmails });
-			const refused = run.refused
+
+			const failed = run.refused
 				.map(({ identity }) => identity)
 				.filter((one) => one.chatbotId === undefined || one.chatbotId === chatbotId);
-			const reserved = reserveKeys(refused, inputs, contradictions);
-			const matches = matchWishes(wishes, known, reserved);
+			const reserved = reserveKeys(failed, inputs, wanted.refused);
+			const matches = matchWishes(wanted, known, reserved);
 
 			const answers = new Answers(items, { api, operation: 'upsert' });
-			answers.refuseAll(contradictions);
-			settleUnmatched(answers, matches);
+			answers.refuseAll(matches.refused);
 
 			const scope = { api, chatbotId, answers };
 			const [{ params }] = items;

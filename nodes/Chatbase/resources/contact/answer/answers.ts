@@ -7,7 +7,7 @@ import { type Answer, unwritten } from '../../../execution/results';
 import type { PendingItem, Run } from '../../../execution/run';
 import { blankRow, inOrder, recordOf } from '../../../sync/records';
 import { contactFieldOrder } from '../plan/contactRecord';
-import type { Contradiction, Wish, WriteSettings } from '../plan/wantedContact';
+import type { RefusedItems, Wish, WriteSettings } from '../plan/wantedContact';
 import type { BlankRow, ContactParams } from '../read/contactParams';
 import {
 	type ContactOutcome,
@@ -96,15 +96,10 @@ export class Answers implements OutcomeReceiver {
 		this.settle(wish, refused(problem));
 	}
 
-	/** Fails an item of which no wish was made yet. */
-	refuseItem(index: number, problem: Problem): void {
-		this.fail(index, refused(problem));
-	}
-
-	refuseAll(contradictions: readonly Contradiction[]): void {
-		for (const contradiction of contradictions) {
-			const outcome = refused({ kind: 'contradiction', contradiction });
-			contradiction.items.forEach((index) => this.fail(index, outcome));
+	/** Fails the items whose wish can't be fulfilled. */
+	refuseAll(unfulfilled: readonly RefusedItems[]): void {
+		for (const { items, problem } of unfulfilled) {
+			for (const index of items) this.fail(index, refused(problem));
 		}
 	}
 

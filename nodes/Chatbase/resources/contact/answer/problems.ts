@@ -38,7 +38,7 @@ export function errorOf(
 ): unknown {
 	switch (problem.kind) {
 		case 'contradiction':
-			return contradictionError(item, problem.contradiction);
+			return contradictionError(item, problem);
 		case 'unclear':
 			return unclearError(item, problem, plan);
 		case 'dropped':
@@ -116,16 +116,6 @@ const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> =
 		nextStep:
 			'The service could update any of them. Delete all but one in the dashboard.',
 	},
-	idLooksTheSame: {
-		title: 'A contact has an External ID that looks the same',
-		nextStep:
-			'It differs only by spaces around it, an apostrophe or invisible characters. Correct the ID in the input, or in the dashboard.',
-	},
-	itemLooksTheSame: {
-		title: 'Another item has an External ID that looks the same',
-		nextStep:
-			'It differs only by spaces around it, an apostrophe or invisible characters, and would become a second contact. Correct one of them.',
-	},
 	holderHasNoId: {
 		title: 'The contact with this Email has no External ID',
 		nextStep:
@@ -153,9 +143,11 @@ function unclearError(
 		return item.error(title, `${nextStep} ${newContactAdvice(plan)}`);
 	}
 
+	// In quotes, so that a space is seen.
 	const nameOf = (contact: Contact) => {
-		const internal = reason === 'idIsShared' ? ` (internal ID ${contact.id})` : '';
-		return `${externalIdOf(contact) ?? 'none'}${internal}`;
+		const id = externalIdOf(contact);
+		if (reason === 'idIsShared') return `"${id}" (internal ID ${contact.id})`;
+		return id ?? 'none';
 	};
 	const names = firstOf(candidates, nameOf, maxNames);
 	return item.error(title, `${nextStep}${names && ` External ID: ${names}.`}`);

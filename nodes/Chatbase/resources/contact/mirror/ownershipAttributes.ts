@@ -3,56 +3,12 @@
 import type { ApiClient } from '../../../api/client';
 import { failureOf } from '../../../api/failure';
 import type { RunContext } from '../../../execution/context';
-import { countFormat } from '../../../values/json';
+import { clean } from '../../../values/clean';
 import type { Attributes, AttributeType } from '../../customAttribute/attributeTypes';
 import { readAttributesIfAny, sendAttribute } from '../../customAttribute/attributes';
-import { attributeText, type Contact } from '../plan/contactRecord';
-import type { Matches } from '../plan/matching';
 import { attributePrefix, type ContactValues } from '../plan/values';
-import type { ContactInput, WriteSettings } from '../plan/wantedContact';
-import { isOfAnotherMirror, type MirrorSettings, type Ownership } from './ownership';
-
-/** How many tags of other mirrors one attribute can have. If it has more different texts, they are data and not tags. */
-const maxOtherTags = 10;
-
-/** Throws if the tag attribute has data instead of tags. */
-export function assertHoldsTags(
-	context: RunContext,
-	{ tag }: Ownership,
-	contacts: Contact[],
-): void {
-	if (!tag) return;
-
-	const { attribute, text } = tag;
-	const values = new Set(
-		contacts.flatMap((contact) => attributeText(contact, attribute) ?? []),
-	);
-	values.delete(text);
-	if (values.size <= maxOtherTags) return;
-
-	const [example] = values;
-	throw context.error(
-		'Tag Attribute holds other data',
-		`"${attribute}" holds ${countFormat.format(values.size)} other values, such as "${example}". Choose a text attribute that holds nothing else. Nothing was written.`,
-	);
-}
-
-/** Throws if all items would be skipped, such as after the tag was renamed. */
-export function assertSomeAreOurs(
-	context: RunContext,
-	ownership: Ownership,
-	{ existing, fresh }: Matches,
-): void {
-	const areSkipped = existing.every(({ contact }) =>
-		isOfAnotherMirror(contact.record, ownership),
-	);
-	if (existing.length === 0 || fresh.length > 0 || !areSkipped) return;
-
-	throw context.error(
-		'Another mirror manages all contacts of the input',
-		`None of them has the tag "${ownership.tag?.text}". Nothing was written. If you have renamed the tag, change it back.`,
-	);
-}
+import type { ContactInput, RefusedItems, WriteSettings } from '../plan/wantedContact';
+import type { MirrorSettings } from './ownership';
 
 /** An attribute in which each contact of the input gets a value from the mirror. */
 interface MirrorAttribute {
@@ -146,16 +102,10 @@ export async function createAttributes(
 	}
 }
 
-/** An item that sets an attribute of the mirror to another value. */
-export interface MisusedTag {
-	readonly input: ContactInput;
-	/** Its name. */
-	readonly attribute: string;
-}
-
 interface TaggedInputs {
 	readonly inputs: readonly ContactInput[];
-	readonly misused: readonly MisusedTag[];
+	/** Items that set an attribute of the mirror to another value. */
+	readonly refused: readonly RefusedItems[];
 }
 
 /** Makes inputs that also write the tag, and clear the date of missing contacts. */
@@ -165,35 +115,43 @@ export function tagInputs(
 	attributes: Attributes | undefined,
 ): TaggedInputs {
 	const own = mirrorAttributes(mirror);
-	if (own.length === 0) return { inputs, misused: [] };
+	if (own.length === 0) return { inputs, refused: [] };
 
 	const tags: ContactValues = new Map(
 		own.map(({ name, value }) => [attributePrefix + name, value]),
 	);
-	const rulesOf = settingsFor(tags);
+	const settingsOf = settingsFor(tags);
 	const tagged: ContactInput[] = [];
-	const misused: MisusedTag[] = [];
+	const refused: RefusedItems[] = [];
 
 	for (const input of inputs) {
-		const { values, notSent } = input;
-		const other = own.find(({ name, value }) => {
-			const key = attributePrefix + name;
-			return [values, notSent].some((set) => set.has(key) && set.get(key) !== value);
-		});
+		const other = own.find((attribute) => setsOther(input, attribute));
 		if (other) {
-			misused.push({ input, attribute: other.name });
+			const problem = { kind: 'setByMirror', attribute: other.name } as const;
+			refused.push({ items: [input.index], problem, candidates: [] });
 			continue;
 		}
 
 		tagged.push({
 			...input,
-			values: new Map([...values, ...tags]),
-			notSent: withoutTags(notSent, tags),
+			values: new Map([...input.values, ...tags]),
+			notSent: withoutTags(input.notSent, tags),
 			attributes: input.attributes ?? attributes,
-			settings: rulesOf(input.settings),
+			settings: settingsOf(input.settings),
 		});
 	}
-	return { inputs: tagged, misused };
+	return { inputs: tagged, refused };
+}
+
+/** Whether an item gives an attribute of the mirror another value than the mirror. */
+function setsOther(
+	{ values, notSent }: ContactInput,
+	{ name, value }: MirrorAttribute,
+): boolean {
+	const key = attributePrefix + name;
+	const isSame = (given: unknown) =>
+		given === value || (typeof given === 'string' && clean(given) === value);
+	return [values, notSent].some((set) => set.has(key) && !isSame(set.get(key)));
 }
 
 /** Removes the attributes that the mirror creates first, since these are sent. */

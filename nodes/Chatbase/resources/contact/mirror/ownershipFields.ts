@@ -9,8 +9,9 @@ import {
 	withDefault,
 } from '../../../panel/field';
 import { notice } from '../../../panel/notices';
-import { filledText } from '../../../panel/types';
+import { filledText, type ValueType } from '../../../panel/types';
 import { limitOptions, limitWords, readMissingSettings } from '../../../sync/limit';
+import { clean } from '../../../values/clean';
 import { attributeLocator, attributeName } from '../../customAttribute/attributes';
 import { contactNouns } from '../panel/options';
 import type { MirrorSettings, Ownership } from './ownership';
@@ -51,31 +52,32 @@ const manageField = choiceField('manage', 'Contacts to Manage', {
 	default: 'tag',
 });
 
-const tagField = requiredField(
-	'tagValue',
-	'Tag',
-	{ ...filledText, rule: 'Enter a name for this mirror, such as crm.' },
-	{
-		description:
-			"Name of this mirror. Don't change it later, or it no longer recognizes its contacts.",
-		placeholder: 'e.g. crm',
-		displayOptions: { show: { manage: ['tag'] } },
-	},
-);
+const tagText: ValueType<string> = {
+	expected: filledText.expected,
+	rule: 'Enter a name for this mirror, such as crm.',
+	read: (value) => clean(filledText.read(value) ?? '') || undefined,
+};
+const tagField = requiredField('tagValue', 'Tag', tagText, {
+	description:
+		"Name of this mirror. Don't change it later, or it no longer recognizes its contacts.",
+	placeholder: 'e.g. crm',
+	displayOptions: { show: { manage: ['tag'] } },
+});
 
-const prefixField = requiredField(
-	'idPrefix',
-	'ID Prefix',
-	{
-		...filledText,
-		rule: 'Enter the start of the External IDs in your input, such as crm-.',
+const prefixText: ValueType<string> = {
+	expected: filledText.expected,
+	rule: 'Enter the start of the External IDs in your input, such as crm-.',
+	read(value) {
+		const text = filledText.read(value);
+		// A space at its end stays: "ACME " is not the start of "ACMECORP-1".
+		return text === undefined ? undefined : clean(`${text}|`).slice(0, -1) || undefined;
 	},
-	{
-		description: 'Start of the External IDs to manage (case-sensitive)',
-		placeholder: 'e.g. crm-',
-		displayOptions: { show: { manage: ['idPrefix'] } },
-	},
-);
+};
+const prefixField = requiredField('idPrefix', 'ID Prefix', prefixText, {
+	description: 'Start of the External IDs to manage (case-sensitive)',
+	placeholder: 'e.g. crm-',
+	displayOptions: { show: { manage: ['idPrefix'] } },
+});
 
 /** A field for the name of an attribute. The first run creates the attribute if needed. */
 function attributeLook(type: 'date' | 'text', usual: string) {

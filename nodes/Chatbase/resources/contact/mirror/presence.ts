@@ -1,5 +1,5 @@
 /** Compares the input of a mirror with the list of contacts. */
-import { normalizeEmail } from '../../../values/clean';
+import { clean, normalizeEmail } from '../../../values/clean';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { attributeText, type Contact, externalIdOf, foldId } from '../plan/contactRecord';
 import type { KnownContacts } from '../plan/knownContacts';
@@ -9,10 +9,10 @@ import {
 	type ReservedKeys,
 	reserveKeys,
 } from '../plan/matching';
-import type { ContactInput, ContactKey, Contradiction } from '../plan/wantedContact';
+import type { ContactInput, ContactKey } from '../plan/wantedContact';
 import { wishesOf } from '../plan/wishes';
 import { isManaged, type MirrorSettings } from './ownership';
-import { type MisusedTag, tagInputs } from './ownershipAttributes';
+import { tagInputs } from './ownershipAttributes';
 
 interface ListInput {
 	readonly inputs: readonly ContactInput[];
@@ -27,8 +27,6 @@ interface ListInput {
 interface MatchedInput {
 	readonly matches: Matches;
 	readonly reserved: ReservedKeys;
-	readonly contradictions: readonly Contradiction[];
-	readonly misused: readonly MisusedTag[];
 	/** Emails by which items that fail may mean a contact. */
 	readonly meantEmails: ReadonlySet<string>;
 }
@@ -51,15 +49,14 @@ export function matchInput(
 	known: KnownContacts,
 ): MatchedInput {
 	const tagged = tagInputs(inputs, mirror, schema);
-	const { wishes, contradictions } = wishesOf(tagged.inputs);
+	const agreed = wishesOf(tagged.inputs);
+	const wanted = { ...agreed, refused: [...tagged.refused, ...agreed.refused] };
 
-	const failed = [...refused, ...tagged.misused.map(({ input }) => input.key)];
-	const reserved = reserveKeys(failed, tagged.inputs, contradictions);
-	const matches = matchWishes(wishes, known, reserved);
-	const [input] = inputs;
-	const isByEmail = input?.settings.matchBy === 'externalIdThenEmail';
+	const reserved = reserveKeys(refused, inputs, wanted.refused);
+	const matches = matchWishes(wanted, known, reserved);
+	const isByEmail = inputs[0]?.settings.matchBy === 'externalIdThenEmail';
 	const meantEmails = isByEmail ? reserved.emails : new Set<string>();
-	return { matches, reserved, contradictions, misused: tagged.misused, meantEmails };
+	return { matches, reserved, meantEmails };
 }
 
 /** @param contacts the complete list */
@@ -68,8 +65,10 @@ export function presenceOf(
 	mirror: MirrorSettings,
 	{ matches, reserved, meantEmails }: MatchedInput,
 ): Presence {
-	const possible = matches.unclear.flatMap(({ candidates }) => candidates);
-	const found = new Set([...matches.matched, ...possible]);
+	const found = new Set<Contact>();
+	for (const { contact } of matches.existing) found.add(contact.record);
+	for (const { candidates } of matches.refused)
+		candidates.forEach((one) => found.add(one));
 
 	// Chatbase distinguishes the case of IDs. Still, such a difference alone makes no contact missing.
 	const folded = new Set([...reserved.ids].map(foldId));
@@ -91,7 +90,7 @@ export function presenceOf(
 			.length,
 		unmanaged: others.filter((contact) => !isPresent(contact)).length,
 		alike: ours.filter(
-			(contact) => !reserved.ids.has(externalIdOf(contact)!) && isAlike(contact),
+			(contact) => !reserved.ids.has(clean(externalIdOf(contact)!)) && isAlike(contact),
 		),
 		isPresent,
 	};

@@ -13,7 +13,9 @@ import {
 	requireChatbot,
 } from '../../../panel/locators';
 import { readMarksMissing } from '../../../panel/notFound';
+import { clean } from '../../../values/clean';
 import { append } from '../../../values/list';
+import { abbreviate } from '../../../values/text';
 import { chatbotField } from '../../../chatbots/chatbots';
 import { contactPages, maxPageSize } from '../contactList';
 import { type Contact, externalIdOf, isAddressable } from '../plan/contactRecord';
@@ -83,12 +85,21 @@ export function readChosenContact(item: InputItem): ChosenContact {
 	};
 }
 
-/** The result for a contact that does not exist. Throws if that is an error. */
+interface MissingContact extends ChosenContact {
+	readonly response: ApiResponse;
+}
+
+/** The result for a contact that does not exist. Throws if that is an error. The ID may have spaces that nobody sees. */
 export function missingContact(
+	{ context }: InputItem,
 	api: ApiClient,
-	{ contactId, marksMissing }: ChosenContact,
-	response: ApiResponse,
+	{ contactId, marksMissing, response }: MissingContact,
 ): IDataObject {
-	if (!marksMissing) throw api.failure(response);
+	const cleaned = clean(contactId);
+	const fact = `Contact "${abbreviate(contactId)}" not found. Create or Update stores this ID as "${abbreviate(cleaned)}".`;
+	const more = cleaned === contactId ? [] : [fact];
+
+	if (!marksMissing) throw api.failure(response).and(...more);
+	more.forEach((words) => context.warn(words));
 	return { found: false, external_id: contactId };
 }

@@ -1,6 +1,7 @@
 /** What an update sends, and what a response shows of it. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { clean } from '../../../values/clean';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { attributesIn, type Contact } from './contactRecord';
 import {
@@ -31,7 +32,10 @@ export interface Difference {
 	readonly sent: ContactValues;
 }
 
-export type ChangeRules = Pick<WriteSettings, 'onlyIfEmpty'>;
+export interface ChangeRules extends Pick<WriteSettings, 'onlyIfEmpty'> {
+	/** Names of texts that are no change if they differ only in what is cleaned. */
+	readonly cleaned?: readonly string[];
+}
 
 /**
  * What an update changes. All custom attributes that should remain are sent, because it is not
@@ -40,7 +44,7 @@ export type ChangeRules = Pick<WriteSettings, 'onlyIfEmpty'>;
 export function differenceOf(
 	existing: Contact | undefined,
 	wanted: WantedContact,
-	{ onlyIfEmpty }: ChangeRules,
+	{ onlyIfEmpty, cleaned = [] }: ChangeRules,
 ): Difference {
 	const current = contactValuesOf(existing ?? {});
 	const changed = new Map<string, unknown>();
@@ -51,6 +55,7 @@ export function differenceOf(
 		? missingValues(current, wanted.values, wanted.attributes)
 		: [...wanted.values];
 	for (const [name, value] of differing) {
+		if (cleaned.includes(name) && isCleanedAlike(current.get(name), value)) continue;
 		if (current.has(name) && onlyIfEmpty.includes(name)) {
 			kept.push(name);
 			continue;
@@ -70,6 +75,11 @@ export function differenceOf(
 		kept,
 		sent: new Map([...entries, ...changed]),
 	};
+}
+
+function isCleanedAlike(current: unknown, wanted: unknown): boolean {
+	if (current === undefined || wanted === null) return false;
+	return clean(String(current)) === clean(String(wanted));
 }
 
 /** The contact as a real run would leave it, if the service keeps all that is sent. */

@@ -1,12 +1,11 @@
-import { addTo } from '../../../values/list';
 import { clean, normalizeEmail } from '../../../values/clean';
+import { addTo } from '../../../values/list';
 import { asStored, type Contact, type StoredContact } from './contactRecord';
 
 /** The contacts that a run has read. */
 export class KnownContacts {
+	/** By the cleaned External ID. */
 	private readonly byId = new Map<string, StoredContact[]>();
-
-	private readonly byVisibleId = new Map<string, StoredContact[]>();
 
 	/** Contacts without an External ID have emails, too. */
 	private readonly byEmail = new Map<string, Contact[]>();
@@ -20,31 +19,33 @@ export class KnownContacts {
 		readonly coversAllContacts = false,
 		readonly unread: ReadonlyMap<string, unknown> = new Map(),
 	) {
-		contacts.forEach((contact) => this.add(contact));
+		for (const contact of contacts) {
+			const stored = asStored(contact);
+			const email = normalizeEmail(contact.email);
+			if (stored) addTo(this.byId, clean(stored.id), stored);
+			if (email !== undefined) addTo(this.byEmail, email, contact);
+		}
 	}
 
+	/** The contacts that an External ID means: those of exactly this spelling, else those that differ only in what is cleaned. */
 	withId(id: string): readonly StoredContact[] {
-		return this.byId.get(id) ?? [];
+		const alike = this.byId.get(clean(id)) ?? [];
+		const [first, ...others] = alike;
+		// Most IDs are those of one contact.
+		if (others.length === 0 && first?.id === id) return alike;
+
+		const exact = alike.filter((contact) => contact.id === id);
+		return exact.length > 0 ? exact : alike;
 	}
 
-	/** Contacts whose ID looks the same, this one included. */
-	withVisibleId(id: string): readonly StoredContact[] {
-		return this.byVisibleId.get(clean(id)) ?? [];
+	/** Whether several contacts have exactly this External ID, so that a request could be about any of them. */
+	isShared(id: string): boolean {
+		const alike = this.byId.get(clean(id)) ?? [];
+		return alike.length > 1 && alike.filter((contact) => contact.id === id).length > 1;
 	}
 
 	/** @param email in the form for comparisons */
 	withEmail(email: string): readonly Contact[] {
 		return this.byEmail.get(email) ?? [];
-	}
-
-	private add(contact: Contact): void {
-		const stored = asStored(contact);
-		const email = normalizeEmail(contact.email);
-		if (stored) {
-			const seenAs = clean(stored.id);
-			addTo(this.byId, stored.id, stored);
-			addTo(this.byVisibleId, seenAs, stored);
-		}
-		if (email !== undefined) addTo(this.byEmail, email, contact);
 	}
 }

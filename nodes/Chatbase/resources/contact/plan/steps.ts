@@ -29,14 +29,24 @@ interface SkippedStep extends MatchedWish {
 /** What a run does for a wish, before it is known whether that works. */
 export type Step = CreateStep | UpdateStep | UnchangedStep | SkippedStep;
 
-/** @param isSkipped whether the contact is never written */
+/** What a mirror demands of each step. */
+export interface StepRules {
+	/** Whether a contact is never written. */
+	isSkipped(contact: StoredContact): boolean;
+	/** Names of texts that stay as the service has them if they differ only in what is cleaned. */
+	readonly cleaned: readonly string[];
+}
+
+const usualRules: StepRules = { isSkipped: () => false, cleaned: ['external_id'] };
+
 export function stepFor(
 	{ wish, contact }: MatchedWish,
-	isSkipped?: (contact: StoredContact) => boolean,
+	{ isSkipped, cleaned }: StepRules = usualRules,
 ): Exclude<Step, CreateStep> {
-	if (isSkipped?.(contact)) return { kind: 'skipped', wish, contact };
+	if (isSkipped(contact)) return { kind: 'skipped', wish, contact };
 
-	const change = differenceOf(contact.record, wish, wish.settings);
+	const { onlyIfEmpty } = wish.settings;
+	const change = differenceOf(contact.record, wish, { onlyIfEmpty, cleaned });
 	const kind = change.changed.length > 0 ? 'update' : 'unchanged';
 	return { kind, wish, contact, change };
 }

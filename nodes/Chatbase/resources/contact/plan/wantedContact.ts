@@ -50,15 +50,6 @@ export interface Wish extends WantedContact {
 	readonly settings: WriteSettings;
 }
 
-/** Items about one contact that want different values. */
-export interface Contradiction {
-	readonly items: readonly number[];
-	/** Names of what they want differently. */
-	readonly names: readonly string[];
-	/** Their External IDs. Items with different ones can match one contact by email. */
-	readonly ids: readonly string[];
-}
-
 /** A wish whose contact exists. */
 export interface MatchedWish {
 	readonly wish: Wish;
@@ -72,13 +63,41 @@ export type UnclearReason =
 	| 'holderHasNoId'
 	| 'holderIsReserved'
 	| 'idIsShared'
-	| 'idLooksTheSame'
-	| 'itemLooksTheSame'
 	| 'listIncomplete';
 
-/** Why it is unclear which contact a wish means. */
+/** Items about one contact that want different values. */
+export interface Contradiction {
+	readonly kind: 'contradiction';
+	readonly items: readonly number[];
+	/** Names of what they want differently. */
+	readonly names: readonly string[];
+	/** Their External IDs. Items with different ones can match one contact by email. */
+	readonly ids: readonly string[];
+}
+
+/** It is unclear which contact is meant. */
 export interface Unclear {
+	readonly kind: 'unclear';
 	readonly reason: UnclearReason;
-	/** The contacts that it could mean. */
+	/** The contacts that it could be. */
+	readonly candidates: readonly Contact[];
+}
+
+/** Why the wish of an item can't be fulfilled. */
+export type MatchProblem =
+	| Contradiction
+	| Unclear
+	/** The service would drop fields, and the user has chosen to fail then. */
+	| { readonly kind: 'dropped'; readonly fields: readonly string[] }
+	/** The item sets an attribute that its mirror sets. */
+	| { readonly kind: 'setByMirror'; readonly attribute: string }
+	/** Something else went wrong, perhaps for several contacts. */
+	| { readonly kind: 'error'; readonly error: unknown };
+
+/** Items whose wish can't be fulfilled. */
+export interface RefusedItems {
+	readonly items: readonly number[];
+	readonly problem: MatchProblem;
+	/** The contacts that they could mean. They are not missing from the input. */
 	readonly candidates: readonly Contact[];
 }

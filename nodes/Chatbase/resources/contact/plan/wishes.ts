@@ -1,32 +1,68 @@
 import { agreementOf } from '../../../sync/agreement';
+import { clean } from '../../../values/clean';
 import type { NonEmpty } from '../../../values/list';
 import { type ContactValues, isSameValue, kindOfValue } from './values';
-import type { ContactInput, Contradiction, WantedContact, Wish } from './wantedContact';
+import type {
+	ContactInput,
+	Contradiction,
+	RefusedItems,
+	WantedContact,
+	Wish,
+} from './wantedContact';
 
-interface Wishes {
+export interface Wishes {
 	readonly wishes: readonly Wish[];
-	readonly contradictions: readonly Contradiction[];
+	/** Items that contradict each other. */
+	readonly refused: readonly RefusedItems[];
 }
 
-/** Makes one wish of all items that name one contact. Items contradict each other if the result would depend on their order. */
+/**
+ * Makes one wish of all items that name one contact, by its cleaned ID. Items contradict each other if the result would depend
+ * on their order.
+ */
 export function wishesOf(inputs: readonly ContactInput[]): Wishes {
-	const wishes = inputs.map(({ index, ...wanted }) => ({ ...wanted, items: [index] }));
+	const wishes = inputs.map(({ index, ...wanted }) => ({
+		...wanted,
+		values: withCleanId(wanted.values),
+		items: [index],
+	}));
 	return agreeOn(wishes, ({ key }) =>
-		key.id === undefined ? `email ${key.email}` : `id ${key.id}`,
+		key.id === undefined ? `email ${key.email}` : `id ${clean(key.id)}`,
 	);
+}
+
+/** A contact gets no other External ID than a cleaned one. */
+export function withCleanId(values: ContactValues): ContactValues {
+	const id = values.get('external_id');
+	if (typeof id !== 'string') return values;
+
+	const cleaned = clean(id);
+	return cleaned === id ? values : new Map([...values, ['external_id', cleaned]]);
 }
 
 /** Makes one wish of the wishes with one key, such as those that have matched one contact. */
 export function agreeOn(wishes: readonly Wish[], keyOf: (wish: Wish) => string): Wishes {
 	const { agreeing, contradicting } = agreementOf(wishes, { keyOf, differencesBetween });
 	return {
-		wishes: agreeing.map((group) => ({ ...group[0], items: itemsOfWishes(group) })),
-		contradictions: contradicting.map(({ entries, names }) => ({
-			items: itemsOfWishes(entries),
-			names,
-			ids: [...new Set(entries.flatMap(({ key }) => key.id ?? []))],
-		})),
+		wishes: agreeing.map(joined),
+		refused: contradicting.map(({ entries, names }) => {
+			const items = itemsOfWishes(entries);
+			const ids = [...new Set(entries.flatMap(({ key }) => key.id ?? []))];
+			const problem: Contradiction = { kind: 'contradiction', items, names, ids };
+			return { items, problem, candidates: [] };
+		}),
 	};
+}
+
+/** If the items spell their ID differently, the cleaned one is its spelling. */
+function joined(group: NonEmpty<Wish>): Wish {
+	const [first, ...others] = group;
+	if (others.length === 0) return first;
+
+	const { id } = first.key;
+	const isSpelledAlike = others.every(({ key }) => key.id === id);
+	const spelled = isSpelledAlike || id === undefined ? id : clean(id);
+	return { ...first, key: { ...first.key, id: spelled }, items: itemsOfWishes(group) };
 }
 
 function itemsOfWishes(group: NonEmpty<Wish>): readonly number[] {

@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../../api/response';
 import type { SyncAction } from '../../../sync/records';
 import type { NotSent } from '../../../sync/refusals';
 import type { Contact } from '../plan/contactRecord';
-import type { Contradiction, Unclear, Wish } from '../plan/wantedContact';
+import type { MatchProblem, Wish } from '../plan/wantedContact';
 
 /** The service refused a contact. */
 export interface RefusedContact {
@@ -19,12 +19,7 @@ export interface RefusedContact {
 
 /** Why a wish was not fulfilled. */
 export type Problem =
-	| { readonly kind: 'contradiction'; readonly contradiction: Contradiction }
-	| ({ readonly kind: 'unclear' } & Unclear)
-	/** The service dropped fields, or would drop them. */
-	| { readonly kind: 'dropped'; readonly fields: readonly string[] }
-	/** The item sets an attribute that its mirror sets. */
-	| { readonly kind: 'setByMirror'; readonly attribute: string }
+	| MatchProblem
 	/** Create found a contact with the External ID. */
 	| { readonly kind: 'exists'; readonly id: string }
 	| RefusedContact
@@ -32,9 +27,7 @@ export type Problem =
 	| { readonly kind: 'gone'; readonly id: string; readonly response: ApiResponse }
 	| { readonly kind: 'notSent'; readonly reason: NotSent }
 	/** The request that creates the contact with this External ID failed, and perhaps those of others with it. */
-	| { readonly kind: 'notCreated'; readonly id: string; readonly error: unknown }
-	/** Something else went wrong, perhaps for several contacts. */
-	| { readonly kind: 'error'; readonly error: unknown };
+	| { readonly kind: 'notCreated'; readonly id: string; readonly error: unknown };
 
 /** The result of a wish that was fulfilled, or would be fulfilled in a Dry Run. */
 export interface Done {
@@ -75,5 +68,4 @@ export function refused(
 export interface OutcomeReceiver {
 	settle(wish: Wish, outcome: ContactOutcome): void;
 	refuse(wish: Wish, problem: Problem): void;
-	refuseAll(contradictions: readonly Contradiction[]): void;
 }

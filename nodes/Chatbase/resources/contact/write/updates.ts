@@ -1,5 +1,6 @@
 import type { ApiClient } from '../../../api/client';
 import type { ApiResponse } from '../../../api/response';
+import { abbreviate } from '../../../values/text';
 import {
 	assertIsContact,
 	isContactMissing,
@@ -7,7 +8,7 @@ import {
 	sendToContact,
 } from '../contact';
 import type { Contact } from '../plan/contactRecord';
-import { contactAfter, type Difference, droppedFrom, isAsSent } from '../plan/difference';
+import { contactAfter, type Difference, droppedFrom } from '../plan/difference';
 import { contactValuesOf, dataOf } from '../plan/values';
 import type { WantedContact } from '../plan/wantedContact';
 import type { Done, DoneOutcome } from './outcomes';
@@ -69,20 +70,26 @@ export async function sendUpdate(
 		return { done: doneBy(update, api.expectBody<Contact>(response)) };
 	}
 
-	const missing = { response, isGone: true };
-	const mayBeRenamed = response.mayHaveRun && typeof newId === 'string';
-	if (!mayBeRenamed) return missing;
-
-	// An earlier attempt whose response was lost may have changed the ID. Or the contact never existed, and another contact
-	// has the new ID.
-	const { contact } = await readContact(api, chatbotId, newId);
-	if (!contact || !isSameContact(update, contact)) return missing;
-	return { done: doneBy(update, contact) };
+	if (response.mayHaveRun && typeof newId === 'string') {
+		const { contact } = await readContact(api, chatbotId, newId);
+		return { done: doneBy(update, renamed(api, update, { response, contact })) };
+	}
+	return { response, isGone: true };
 }
 
-function isSameContact({ existing, change }: ContactUpdate, contact: Contact): boolean {
-	if (existing?.id !== undefined) return contact.id === existing.id;
-	return isAsSent(change.sent, contact);
+/**
+ * The contact under its new ID, after an attempt whose response was lost. Throws unless it is the same contact: the contact
+ * may never have been changed, and another one may have the new ID.
+ */
+function renamed(
+	api: ApiClient,
+	{ existing, contactId }: ContactUpdate,
+	{ response, contact }: { response: ApiResponse; contact?: Contact },
+): Contact {
+	if (contact?.id !== undefined && contact.id === existing?.id) return contact;
+
+	const fact = `It is not known whether contact ${abbreviate(contactId)} got its new External ID.`;
+	throw api.failure(response).with({ written: 'unknown' }).and(fact);
 }
 
 /** The result of an update. */

@@ -8,7 +8,6 @@ import { Refusals } from '../../../sync/refusals';
 import { addTo, chunk, forEachLimited, giveWay } from '../../../values/list';
 import { normalizeEmail } from '../../../values/clean';
 import { maxPageSize } from '../contactList';
-import type { StoredContact } from '../plan/contactRecord';
 import { droppedFrom } from '../plan/difference';
 import type { Matches } from '../plan/matching';
 import {
@@ -16,6 +15,7 @@ import {
 	creationFor,
 	type Step,
 	stepFor,
+	type StepRules,
 	type UpdateStep,
 } from '../plan/steps';
 import { contactValuesOf, dataOf } from '../plan/values';
@@ -37,8 +37,7 @@ interface ContactWriteScope {
 	readonly answers: OutcomeReceiver;
 	/** Whether contacts are only created, and existing ones are never changed. */
 	readonly isCreateOnly?: boolean;
-	/** Whether a contact is never written. */
-	isSkipped?(contact: StoredContact): boolean;
+	readonly rules?: StepRules;
 }
 
 /** A wish that the service refused with a 409, perhaps because another contact has its email. */
@@ -99,26 +98,13 @@ function refuseBlocked({ answers, blocked }: Writing): void {
 	}
 }
 
-/** Settles wishes for which the contact is unclear, or that can't be fulfilled. */
-export function settleUnmatched(answers: OutcomeReceiver, matches: Matches): void {
-	answers.refuseAll(matches.contradictions);
-	for (const { wish, error } of matches.unread)
-		answers.refuse(wish, { kind: 'error', error });
-	for (const { wish, fields } of matches.dropped) {
-		answers.refuse(wish, { kind: 'dropped', fields });
-	}
-	for (const { wish, reason, candidates } of matches.unclear) {
-		answers.refuse(wish, { kind: 'unclear', reason, candidates });
-	}
-}
-
 /** A Dry Run: settles each wish as it would be, and sends nothing. */
 export async function foretell(
-	{ answers, isSkipped }: ContactWriteScope,
+	{ answers, rules }: ContactWriteScope,
 	{ existing, fresh }: Matches,
 ): Promise<void> {
 	for (const matched of existing) {
-		answers.settle(matched.wish, withoutRequest(stepFor(matched, isSkipped)));
+		answers.settle(matched.wish, withoutRequest(stepFor(matched, rules)));
 		await giveWay();
 	}
 	for (const wish of fresh) {
@@ -152,9 +138,9 @@ async function updateAll(
 }
 
 async function updateOne(writing: Writing, matched: MatchedWish): Promise<void> {
-	const { answers, updates, isSkipped } = writing;
+	const { answers, updates, rules } = writing;
 	try {
-		const step = stepFor(matched, isSkipped);
+		const step = stepFor(matched, rules);
 		if (step.kind === 'update') {
 			await sendStep(writing, step);
 			return;
