@@ -1,10 +1,5 @@
-import { writeSync } from 'node:fs';
-
-import { Listr } from 'listr2';
-
 import { Api, type Credential, type StoredWorkflow } from '../lab/api.mjs';
-import { atEnd } from '../lab/cleanup.mjs';
-import { HelpfulError } from '../lab/help.mjs';
+import { HelpfulError, type Report } from '../lab/help.mjs';
 import { type N8n, startN8n } from '../lab/instance.mjs';
 import { buildNode, installNode } from '../lab/package.mjs';
 import { ensureRuntime } from '../lab/runtime.mjs';
@@ -23,7 +18,6 @@ import { type Library, startLibrary } from '../lab/library.mjs';
 import { Mailbox } from '../lab/mailbox.mjs';
 import { reply } from './answers.mjs';
 import { startPage, webhookSecret, type Page } from './page.mjs';
-import { reportTo } from './progress.mjs';
 import { askForToken, startWebsite, type Shopper, type Webhook, type Website } from './website.mjs';
 
 export const contactCount = 10_000;
@@ -105,42 +99,19 @@ export function workflowOf({ workflows }: Stage, name: string): StoredWorkflow {
 	return workflow;
 }
 
-/** Installs and starts everything, and shows each step. */
+/** Installs and starts everything, and says what it is doing. */
 export async function setTheStage(port: number | undefined): Promise<Stage> {
 	const stage = { owner, close: async () => await end(stage) } as Stage;
-	const steps = new Listr<Stage>(
-		[
-			{
-				title: 'Install n8n (a few minutes the first time, 2.4 GB)',
-				task: async (_, task) => await ensureRuntime(reportTo(task)),
-			},
-			{
-				title: 'Build the node',
-				task: async (_, task) => await buildNode(reportTo(task)),
-			},
-			{
-				title: `Start a simulated Chatbase with ${contactCount.toLocaleString('en')} contacts, a simulated CRM, and documents`,
-				task: startSimulations,
-			},
-			{
-				title: 'Start n8n with the packed node',
-				task: async (_, task) => {
-					const prepare = installNode;
-					stage.n8n = await startN8n({ port, prepare, report: reportTo(task) });
-				},
-			},
-			{ title: 'Save the credential and import the examples', task: furnish },
-		],
-		{
-			fallbackRenderer: 'simple',
-			rendererOptions: { showErrorMessage: false },
-			registerSignalListeners: false,
-		},
-	);
-	const forgetCursor = atEnd(showCursor);
+	const contacts = contactCount.toLocaleString('en');
 	try {
-		await steps.run(stage);
-		forgetCursor();
+		await step('Install n8n (a few minutes the first time, 2.4 GB)', ensureRuntime);
+		await step('Build the node', buildNode);
+		const simulations = `a simulated Chatbase with ${contacts} contacts, a simulated CRM, and documents`;
+		await step(`Start ${simulations}`, async () => await startSimulations(stage));
+		await step('Start n8n with the packed node', async (report) => {
+			stage.n8n = await startN8n({ port, prepare: installNode, report });
+		});
+		await step('Save the credential and import the examples', async () => await furnish(stage));
 		return stage;
 	} catch (error) {
 		await stage.close();
@@ -148,9 +119,15 @@ export async function setTheStage(port: number | undefined): Promise<Stage> {
 	}
 }
 
-/** listr2 hides the cursor and buffers output, and restores neither if the process ends early. */
-function showCursor(): void {
-	if (process.stdout.isTTY) writeSync(process.stdout.fd, '\u001B[?25h\n');
+/** A line for the step, and one every 15 seconds while it works. */
+async function step(title: string, task: (report: Report) => Promise<unknown>): Promise<void> {
+	console.log(title);
+	let last = Date.now();
+	await task((line) => {
+		if (line.trim() === '' || Date.now() - last < 15_000) return;
+		last = Date.now();
+		console.log(`  ${line.trim()}`);
+	});
 }
 
 async function startSimulations(stage: Stage): Promise<void> {

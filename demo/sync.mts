@@ -32,11 +32,6 @@ const outcomes = [
 	'failed',
 ];
 
-/** Runs an example that syncs contacts twice. The second run has nothing to write. */
-export async function syncTwice(stage: Stage, workflowName: string): Promise<[Run, Run]> {
-	return [await sync(stage, workflowName), await sync(stage, workflowName)];
-}
-
 /** Runs an example once, as the editor's Execute button does. */
 export async function sync(stage: Stage, workflowName: string): Promise<Run> {
 	const workflow = workflowOf(stage, workflowName);

@@ -1,8 +1,13 @@
 /** The simulated service as tests use it. */
 export { echo, type Reply, type Situation } from './core/answer';
 export { answerFromSources } from './core/knowledge';
-export { defaultBehaviour, type Behaviour } from './v1/behaviour';
-export { defaultBehaviourV2, type BehaviourV2 } from './v2/behaviour';
+export { defaultBehaviour, defaultSwitches, type Behaviour, type Switches } from './v1/behaviour';
+export {
+	defaultBehaviourV2,
+	defaultSwitchesV2,
+	type BehaviourV2,
+	type SwitchesV2,
+} from './v2/behaviour';
 export * as contractV2 from './v2/contract';
 export * as pageContract from './page/contract';
 export type { ActionResult, CustomAction } from './page/customAction';

@@ -23,7 +23,10 @@ export function illegalities(requests: readonly CheckedRequest[]): string[] {
 	const asked = requests.filter(({ path }) => !path.startsWith('/page/'));
 	return asked.flatMap((request) => {
 		const name = `${request.method} ${request.path}`;
-		const endpoint = endpointOf(request, [...endpointsV1, ...Object.values(endpointsV2)]);
+		const endpoint = endpointOf(request, [
+			...Object.values(endpointsV1),
+			...Object.values(endpointsV2),
+		]);
 		if (!endpoint) return [`${name}: no such endpoint`];
 		return [
 			...faultsBy(endpoint.query, request.query),

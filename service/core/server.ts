@@ -16,37 +16,22 @@ import { isOffered } from '../v1/endpoints';
 import { errorBody, refusalOf } from '../v1/errorBody';
 import { playBeforeHandling, playOnReply, type Payload } from './faultPlayer';
 import type { Fault, Faults } from './faults';
-import { pagePath, pageRoutes } from '../page/routes';
 import { Refusal } from './refusal';
 import type { RecordedRequest } from './requestLog';
-import { assetRoutes } from '../v1/assets';
-import { chatRoutes } from '../v1/chat';
-import { chatbotRoutes } from '../v1/chatbots';
-import { contactRoutes, isLastContactPage } from '../v1/contacts';
-import { conversationRoutes } from '../v1/conversations';
-import { customAttributeRoutes } from '../v1/customAttributes';
-import { leadRoutes } from '../v1/leads';
+import { pagePath, pageRoutes } from '../page/routes';
+import { routesV1 } from '../v1';
+import { isLastContactPage } from '../v1/contacts';
+import { register } from '../v1/route';
 import type { Traffic } from './traffic';
 import { uploadedParts } from './upload';
 import { routesV2 } from '../v2';
 import type { BehaviourV2 } from '../v2/behaviour';
 import { apiErrorOf, errorBodyV2 } from '../v2/errors';
-import { register, type ContextV2 } from '../v2/route';
+import { registerV2, type ContextV2 } from '../v2/route';
 
 export const basePath = '/api/v1';
 const basePathV2 = '/api/v2';
 const bodyLimit = 50 * 1024 * 1024;
-
-const routes = [
-	chatRoutes,
-	chatbotRoutes,
-	contactRoutes,
-	customAttributeRoutes,
-	conversationRoutes,
-	leadRoutes,
-	assetRoutes,
-	pageRoutes,
-];
 
 export type RequestListener = (request: RecordedRequest) => void | Promise<void>;
 
@@ -80,8 +65,9 @@ export async function newServer(workings: Workings): Promise<FastifyInstance> {
 	addHooks(app, workings);
 	addErrorHandlers(app, workings);
 	await addBodyParsers(app);
-	for (const addRoutes of routes) addRoutes(app, workings.context);
-	register(app, workings.contextV2, routesV2);
+	register(app, basePath, workings.context, routesV1);
+	register(app, pagePath, workings.context, pageRoutes);
+	registerV2(app, workings.contextV2, routesV2);
 	return app;
 }
 

@@ -70,7 +70,7 @@ export interface SimulatedService {
 	readonly maxInFlight: number;
 	/** Empties the log, and starts `maxInFlight` and the rate limit anew; numbers start from 1 again. */
 	clearRequests(): void;
-	/** Forgets requests, faults and chatbots, and sets every switch as it was at the start. */
+	/** Forgets requests, faults and chatbots, and sets switches, delays and limits as they were at the start. */
 	reset(): void;
 	/**
 	 * Calls a listener after a request was recorded and before it is handled, so that a test can
@@ -150,9 +150,9 @@ function serviceOf({ app, origin, workings, options }: Running): SimulatedServic
 	}
 
 	function reset(): void {
-		const { delayMs, ...switches } = structuredClone(start);
-		Object.assign(behaviour, switches.behaviour);
-		Object.assign(behaviourV2, switches.behaviourV2);
+		const { delayMs, ...settings } = structuredClone(start);
+		Object.assign(behaviour, settings.behaviour);
+		Object.assign(behaviourV2, settings.behaviourV2);
 		workings.delayMs = delayMs;
 
 		clearRequests();

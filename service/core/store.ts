@@ -36,6 +36,15 @@ export interface Conversation extends ConversationState {
 	lastMessageAt: string;
 }
 
+/** A visitor on a page with the chatbot's widget. */
+export interface Visit {
+	chatbot: Chatbot;
+	/** The ID of the verified visitor; null for an unknown one. */
+	userId: string | null;
+	/** Begins with the first message. */
+	conversation?: Conversation;
+}
+
 export interface Lead {
 	number: number;
 	name: string | null;
@@ -76,6 +85,8 @@ export interface Chatbot {
 	verificationSecret: string;
 	/** Set up in the dashboard only: `setUpAction` of the service. Public pages. */
 	actions: CustomAction[];
+	/** By the ID of the session. */
+	visits: Map<string, Visit>;
 	/** What version 2 of the API adds. */
 	agent: AgentState;
 }
@@ -130,6 +141,7 @@ export class Store {
 			profilePicture: null,
 			verificationSecret: `verification-secret-of-${id}`,
 			actions: [],
+			visits: new Map(),
 			agent: newAgentState(),
 		};
 

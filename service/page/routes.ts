@@ -2,35 +2,38 @@
  * A simulated page of a website with the chatbot's widget on it. Its endpoints stand outside of `/api` and are ours:
  * the widget's own requests aren't documented. What they do is: public pages.
  */
-import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 
-import type { Context } from '../v1/context';
-import { validated } from '../core/refusal';
+import type { Endpoint } from '../core/endpoint';
+import { route } from '../v1/route';
 import { pageFeedbackRequest, pageMessageRequest, sessionRequest } from './contract';
-import { Visits, type MessagePath, type SessionPath } from './visits';
+import { ask, beginVisit, rate, visitOf } from './visits';
 
 /** Where the endpoints of the page begin. */
 export const pagePath = '/page';
 
-const sessions = `${pagePath}/:chatbotId/sessions`;
-const messages = `${sessions}/:sessionId/messages`;
+const sessions = '/{chatbotId}/sessions';
+const messages = `${sessions}/{sessionId}/messages`;
 
-export function pageRoutes(app: FastifyInstance, context: Context): void {
-	const visits = new Visits(context);
+export const pageRoutes = [
+	route(post(sessions, sessionRequest.default({})), (call) => {
+		const visit = beginVisit(call.chatbot, call.body.token, call);
+		void call.response.code(201);
+		return visit;
+	}),
 
-	app.post<{ Params: SessionPath }>(sessions, async ({ params, body }, reply) => {
-		const { token } = validated(sessionRequest, body ?? {});
-		return await reply.code(201).send(visits.begin(params.chatbotId, token));
-	});
+	route(post(messages, pageMessageRequest), async (call) => {
+		const { chatbot, params, body } = call;
+		return await ask(visitOf(chatbot, params.sessionId), body.message, call);
+	}),
 
-	app.post<{ Params: SessionPath }>(messages, async ({ params, body }) => {
-		const { message } = validated(pageMessageRequest, body);
-		return await visits.ask(params, message);
-	});
+	route(post(`${messages}/{messageId}/feedback`, pageFeedbackRequest), (call) => {
+		const { chatbot, params, body } = call;
+		rate(visitOf(chatbot, params.sessionId), params.messageId, body.feedback);
+		return { feedback: body.feedback };
+	}),
+];
 
-	app.post<{ Params: MessagePath }>(`${messages}/:messageId/feedback`, ({ params, body }) => {
-		const { feedback } = validated(pageFeedbackRequest, body);
-		visits.rate(params, feedback);
-		return { feedback };
-	});
+function post<Body extends z.ZodType>(path: string, body: Body) {
+	return { method: 'POST', path, query: z.looseObject({}), body } satisfies Endpoint;
 }

@@ -19,7 +19,7 @@ export function writeVisitor(visitor: VerifiedToken, chatbot: Chatbot, context: 
 	} as const;
 	const changes = contactChanges(withoutAbsent(sent), { chatbot, behaviour });
 
-	const writes = new ContactWrites(behaviour, context.store);
+	const writes = new ContactWrites({ ...context, behaviour });
 	const known = contacts.find(userId);
 	if (known) writes.update(known, changes, contacts);
 	else writes.create({ ...changes, external_id: userId }, contacts);

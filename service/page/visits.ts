@@ -2,32 +2,12 @@
 import type { z } from 'zod';
 
 import { answerTo } from '../core/answer';
-import { chatbotOf, type Context } from '../v1/context';
 import { Refusal } from '../core/refusal';
-import type { Chatbot, Conversation } from '../core/store';
+import type { Chatbot, Visit } from '../core/store';
+import type { Context } from '../v1/context';
 import type { pageFeedbackRequest } from './contract';
 import { verifiedToken } from './token';
 import { writeVisitor } from './visitorContact';
-
-/** A visitor on the page. */
-interface Session {
-	chatbot: Chatbot;
-	/** The ID of the verified visitor; null for an unknown one. */
-	userId: string | null;
-	/** Begins with the first message. */
-	conversation?: Conversation;
-}
-
-/** The names that the path of a session has. */
-export interface SessionPath {
-	chatbotId: string;
-	sessionId: string;
-}
-
-/** The names that the path of a message has. */
-export interface MessagePath extends SessionPath {
-	messageId: string;
-}
 
 /** Null takes a rating back. */
 type Feedback = z.output<typeof pageFeedbackRequest>['feedback'];
@@ -38,74 +18,68 @@ interface SentAnswer {
 	text: string;
 }
 
-export class Visits {
-	private readonly sessions = new Map<string, Session>();
+/**
+ * Begins a visit.
+ *
+ * @param token by which the website vouches for the visitor; none for an unknown one
+ */
+export function beginVisit(
+	chatbot: Chatbot,
+	token: string | undefined,
+	context: Context,
+): { sessionId: string; userId: string | null } {
+	const userId = token === undefined ? null : verified(token, chatbot, context);
+	const sessionId = `session-${chatbot.visits.size + 1}`;
+	chatbot.visits.set(sessionId, { chatbot, userId });
+	return { sessionId, userId };
+}
 
-	constructor(private readonly context: Context) {}
+/** Returns the ID of the visitor, whose contact has what the token says. */
+function verified(token: string, chatbot: Chatbot, context: Context): string {
+	const now = context.store.clock.seconds();
+	const visitor = verifiedToken(token, chatbot.verificationSecret, now);
+	writeVisitor(visitor, chatbot, context);
+	return visitor.userId;
+}
 
-	/**
-	 * Begins a session.
-	 *
-	 * @param token by which the website vouches for the visitor; none for an unknown one
-	 */
-	begin(chatbotId: string, token?: string): { sessionId: string; userId: string | null } {
-		const chatbot = chatbotOf(this.context, chatbotId);
-		const userId = token === undefined ? null : this.verify(token, chatbot);
+/** @throws Refusal with status 404 */
+export function visitOf(chatbot: Chatbot, sessionId: string): Visit {
+	const visit = chatbot.visits.get(sessionId);
+	if (!visit) throw new Refusal(404, 'Session not found');
+	return visit;
+}
 
-		const sessionId = `session-${this.sessions.size + 1}`;
-		this.sessions.set(sessionId, { chatbot, userId });
-		return { sessionId, userId };
-	}
+/** Adds a message to the conversation of a visit, and the answer of the chatbot. */
+export async function ask(visit: Visit, message: string, context: Context): Promise<SentAnswer> {
+	const { store } = context;
+	const { chatbot, userId } = visit;
 
-	/** Adds a message to the conversation of a session, and the answer of the chatbot. */
-	async ask(path: SessionPath, message: string): Promise<SentAnswer> {
-		const { store } = this.context;
-		const session = this.sessionOf(path);
-		const { chatbot, userId } = session;
+	visit.conversation ??= store.addConversation(chatbot.id, {
+		source: 'Widget or Iframe',
+		userId,
+		contactId: userId,
+		title: message.slice(0, 50),
+	});
 
-		session.conversation ??= store.addConversation(chatbot.id, {
-			source: 'Widget or Iframe',
-			userId,
-			contactId: userId,
-			title: message.slice(0, 50),
-		});
+	const { conversation } = visit;
+	const { messages } = conversation;
+	const createdAt = store.clock.iso();
+	conversation.lastMessageAt = createdAt;
+	messages.push({ role: 'user', content: message, createdAt });
 
-		const { conversation } = session;
-		const { messages } = conversation;
-		const createdAt = store.clock.iso();
-		conversation.lastMessageAt = createdAt;
-		messages.push({ role: 'user', content: message, createdAt });
+	// Exactly and with case: an ID that is spelled otherwise is another contact.
+	const contact = userId === null ? undefined : chatbot.contacts.find(userId);
+	const { text, score, parts } = await answerTo(context, { chatbot, messages, contact });
 
-		// Exactly and with case: an ID that is spelled otherwise is another contact.
-		const contact = userId === null ? undefined : chatbot.contacts.find(userId);
-		const { text, score, parts } = await answerTo(this.context, { chatbot, messages, contact });
+	messages.push({ role: 'assistant', content: text, parts, score, createdAt });
+	const messageId = `${conversation.id}-${messages.length}`;
+	return { conversationId: conversation.id, messageId, text };
+}
 
-		messages.push({ role: 'assistant', content: text, parts, score, createdAt });
-		const messageId = `${conversation.id}-${messages.length}`;
-		return { conversationId: conversation.id, messageId, text };
-	}
-
-	/** Rates an answer. */
-	rate(path: MessagePath, feedback: Feedback): void {
-		const { conversation } = this.sessionOf(path);
-		const index = Number(path.messageId.split('-').pop()) - 1;
-
-		const message = conversation?.messages[index];
-		if (message?.role !== 'assistant') throw new Refusal(404, 'Message not found');
-		message.feedback = feedback;
-	}
-
-	private sessionOf({ chatbotId, sessionId }: SessionPath): Session {
-		const session = this.sessions.get(sessionId);
-		if (session?.chatbot.id !== chatbotId) throw new Refusal(404, 'Session not found');
-		return session;
-	}
-
-	/** Returns the ID of the visitor, whose contact has what the token says. */
-	private verify(token: string, chatbot: Chatbot): string {
-		const now = this.context.store.clock.seconds();
-		const visitor = verifiedToken(token, chatbot.verificationSecret, now);
-		writeVisitor(visitor, chatbot, this.context);
-		return visitor.userId;
-	}
+/** Rates an answer. */
+export function rate({ conversation }: Visit, messageId: string, feedback: Feedback): void {
+	const index = Number(messageId.split('-').pop()) - 1;
+	const message = conversation?.messages[index];
+	if (message?.role !== 'assistant') throw new Refusal(404, 'Message not found');
+	message.feedback = feedback;
 }

@@ -1,3 +1,5 @@
+import { defaultConditions, type Conditions } from './conditions';
+
 /**
  * Switches for everything that the documents leave open or disagree on.
  *
@@ -5,7 +7,7 @@
  * guides (older) and third-party code. "Running clients" are public programs of others. What the contract
  * states has no switch.
  */
-export interface Behaviour {
+export interface Switches {
 	// --- Errors ---
 
 	/**
@@ -59,57 +61,24 @@ export interface Behaviour {
 	phoneUnique: boolean;
 	/** Creating a contact whose external ID exists. Not stated; a clone and the dashboard's import update it. */
 	createExisting: 'conflict' | 'upsert';
-	/** Whether a creation looks for its external ID. No document says so: without it, a second contact has the ID, as a fault. */
-	createComparesIds: boolean;
-	/** What a refused creation of several contacts leaves: a fault of a service without transactions. */
-	refusedBatch: 'leavesNothing' | 'leavesGoodOnes' | 'leavesThoseBefore';
-	/** A zero character in a text: a fault of services that keep texts in PostgreSQL, which can't store it. */
-	nulInText: 'kept' | 'serverError';
-	/**
-	 * Creating without an external ID. The import demands it, a clone makes one up; the rest is silent.
-	 * `null` and `empty` take the contact, and answer it so.
-	 */
-	createWithoutExternalId: 'badRequest' | 'generates' | 'null' | 'empty';
 	/** `data` of a creation: the list itself (newer reference) or `{ created: [...] }` (guides). */
 	createReply: 'data' | 'created';
-	/** Most contacts a chatbot may hold, else 400. The guides name a limit without its figure. */
-	maximumContacts: number;
 	/** Response of a deletion: the contact (contract, newer reference) or 204 without a body (guides). */
 	deleteReply: 'contact' | 'empty';
 
 	// --- Custom attributes ---
 
-	/** Legal names: the contract's pattern, or lowercase without hyphens (guides). */
-	attributeNameRule: 'contract' | 'lowercase';
-	/** Whether a label is required on create. Contract: no; guides: yes. */
-	attributeLabel: 'optional' | 'required';
 	/** Status for a name that exists. Guides: 400 alone for attributes, and 409 for a contact's email that exists. */
 	existingAttribute: 400 | 409;
-	/** Names refused with 400. The guides say that some are reserved and list none. */
-	reservedAttributeNames: string[];
-	/** A PUT without `archived`. The guides print the default false for it; the newer reference calls it optional. */
-	putWithoutArchived: 'unarchives' | 'keeps';
 
 	// --- Chat ---
 
-	/** Status for an unknown chatbot. The reference lists no 404 for the chat; the contract: not shown. */
-	chatUnknownChatbot: 400 | 403 | 404;
-	/** Models of the earlier listing. The contract leaves the two lists unreconciled. */
-	earlierChatModels: 'accepted' | 'refused';
-	/** Longest message in characters, else 400. Third-party code: 8000; nothing official. */
-	maximumMessageLength: number;
-	/** A `conversationId` never seen. Newer reference: the caller makes it up; the contract: an existing one. */
-	unknownConversation: 'creates' | 'badRequest';
 	/**
 	 * Framing of a streamed response. Contract: not shown; newer reference: raw `text/plain`; guides' prose:
 	 * events that hold data only and end with `data: [DONE]`. The third value sends events under the
 	 * content type of the reference, which holds if both are right.
 	 */
 	streamFraming: 'text' | 'events' | 'eventsAsPlainText';
-	/** Bytes in a chunk of a stream; 1 cuts every character of several bytes. The contract only says chunks of UTF-8. */
-	streamChunkBytes: number;
-	/** Milliseconds between two chunks of a stream. */
-	streamDelayMs: number;
 
 	// --- Chatbots ---
 
@@ -117,26 +86,21 @@ export interface Behaviour {
 	chatbotListShape: 'chatbots' | 'chatbots.data';
 	/** Fields of a chatbot: the reference's, or as running clients meet them (no `styles` or `updated_at`, many nulls). */
 	chatbotRecord: 'reference' | 'sparse';
-	/** Type of a chatbot's `id`. Reference: string; one old client: a number. */
-	chatbotId: 'string' | 'number';
-	/** Models that a chatbot may be set to: the contract's 38, or Chatbase's list for chats, which has 25 of them. */
-	settingsModels: 'contract' | 'asForChat';
 
 	// --- Conversations and leads ---
 
-	/** Shape of the leads response: newer reference, third-party code, guide's example. */
+	/** Shape of the leads response: newer reference, third-party code, guide's example, which has whole numbers as IDs. */
 	leadsShape: 'collectedCustomers' | 'collectedCustomers.data' | 'data';
-	/** Type of a lead's `id`: string (newer reference) or integer (guide's example). */
-	leadId: 'string' | 'integer';
 	/**
 	 * Whether a lead that came from a conversation names it, as `conversationId`. No page lists the field;
 	 * a running client asked leads for it once, and was changed to say that they have none.
 	 */
 	leadConversation: 'absent' | 'named';
-	/** Name of the time of the last message: newer reference, or as running code sees it. */
-	conversationTimeField: 'updated_at' | 'last_message_at';
-	/** Fields beyond the reference that running clients read: `form_submission`, and `createdAt`, `score`, `source` of messages. */
-	conversationExtras: 'none' | 'returned';
+	/**
+	 * Fields of a conversation: the reference's, or as running clients read them (the time `last_message_at`, and
+	 * `form_submission`, `createdAt`, `score` and `source` besides).
+	 */
+	conversationRecord: 'reference' | 'clients';
 	/** Page size of conversations when absent, and its maximum. Guides: 10 and 100; the reference gives neither. */
 	conversationSize: { standard: number; maximum: number };
 	/** The same for leads. Not stated; code in the wild asks for 100 and 1000. */
@@ -146,7 +110,7 @@ export interface Behaviour {
 }
 
 /** What the service does unless a test says otherwise: the contract's reading, else what running clients agree on, else the newer reference's. */
-export const defaultBehaviour: Behaviour = {
+export const defaultSwitches: Switches = {
 	issues: 'contactsFamily',
 	notFoundMessage: 'named',
 	endpoints: 'all',
@@ -165,39 +129,25 @@ export const defaultBehaviour: Behaviour = {
 	phoneForm: 'asSent',
 	phoneUnique: false,
 	createExisting: 'conflict',
-	createComparesIds: true,
-	refusedBatch: 'leavesNothing',
-	nulInText: 'kept',
-	createWithoutExternalId: 'badRequest',
 	createReply: 'data',
-	maximumContacts: Infinity,
 	deleteReply: 'contact',
 
-	attributeNameRule: 'contract',
-	attributeLabel: 'optional',
 	existingAttribute: 400,
-	reservedAttributeNames: [],
-	putWithoutArchived: 'unarchives',
 
-	chatUnknownChatbot: 400,
-	earlierChatModels: 'accepted',
-	maximumMessageLength: Infinity,
-	unknownConversation: 'creates',
 	streamFraming: 'text',
-	streamChunkBytes: 16,
-	streamDelayMs: 0,
 
 	chatbotListShape: 'chatbots.data',
 	chatbotRecord: 'sparse',
-	chatbotId: 'string',
-	settingsModels: 'contract',
 
-	conversationExtras: 'returned',
 	leadsShape: 'collectedCustomers.data',
-	leadId: 'string',
 	leadConversation: 'absent',
-	conversationTimeField: 'last_message_at',
+	conversationRecord: 'clients',
 	conversationSize: { standard: 10, maximum: 100 },
 	leadSize: { standard: 10, maximum: 1000 },
 	sizeAboveMaximum: 'badRequest',
 };
+
+/** The switches, and what a test sets beside them. It may change at any time; the next request sees it. */
+export type Behaviour = Switches & Conditions;
+
+export const defaultBehaviour: Behaviour = { ...defaultSwitches, ...defaultConditions };

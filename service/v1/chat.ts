@@ -3,69 +3,47 @@
 import { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-
 import { answerTo } from '../core/answer';
-import type { Behaviour } from './behaviour';
-import { findChatbot, type Context } from './context';
-import { chatModels, chatRequest } from './contract';
-import { badRequest, Refusal, validated } from '../core/refusal';
+import { Refusal } from '../core/refusal';
 import type { Chatbot, Message } from '../core/store';
+import type { Behaviour } from './behaviour';
+import { findChatbot } from './context';
+import { endpoints } from './endpoints';
+import { route, type Call } from './route';
 
-const requestOfCurrentModels = chatRequest.extend({ model: z.enum(chatModels).optional() });
+type ChatCall = Call<typeof endpoints.chat>;
 
-export function chatRoutes(app: FastifyInstance, context: Context): void {
-	const { behaviour, store } = context;
+export const chatRoutes = [
+	route(endpoints.chat, async (call) => {
+		const { body, behaviour, response } = call;
+		const { chatbotId, conversationId, messages, stream } = body;
+		const chatbot = findChatbot(call, chatbotId);
+		// The reference lists no 404 for the chat.
+		if (!chatbot) throw new Refusal(400, 'Chatbot not found');
 
-	app.post('/api/v1/chat', async ({ body }, reply) => {
-		const schema =
-			behaviour.earlierChatModels === 'accepted' ? chatRequest : requestOfCurrentModels;
-		const request = validated(schema, body);
-		const chatbot = findChatbot(context, request.chatbotId);
-		if (!chatbot) throw new Refusal(behaviour.chatUnknownChatbot, 'Chatbot not found');
-		refuseLongMessages(request.messages);
-
-		const { text, score } = await answerTo(context, { chatbot, messages: request.messages });
+		const { text, score } = await answerTo(call, { chatbot, messages });
 		// Contract: without a conversation ID nothing is saved.
-		if (request.conversationId !== undefined) {
-			save(chatbot, request, { role: 'assistant', content: text, score });
+		if (conversationId !== undefined) {
+			save(chatbot, { role: 'assistant', content: text, score }, call);
 		}
-		if (!request.stream) return { text };
+		if (!stream) return { text };
 
 		const isCalledEvents = behaviour.streamFraming === 'events';
 		const type = isCalledEvents ? 'text/event-stream' : 'text/plain; charset=utf-8';
-		const stream = Readable.from(chunks(streamBody(text, behaviour), behaviour), {
-			objectMode: false,
-		});
-		return await reply.type(type).send(stream);
-	});
+		const pieces = chunks(streamBody(text, behaviour), behaviour);
+		return await response.type(type).send(Readable.from(pieces, { objectMode: false }));
+	}),
+];
 
-	function refuseLongMessages(messages: Message[]): void {
-		const issues = messages.flatMap(({ content }, index) =>
-			content.length > behaviour.maximumMessageLength
-				? [{ field: `messages.${index}.content`, message: 'Too long' }]
-				: [],
-		);
-		if (issues.length > 0) throw badRequest(issues);
-	}
+/** Adds a message and its answer to a conversation, which begins with an ID that the caller makes up. */
+function save(chatbot: Chatbot, answer: Message, { body, store }: ChatCall): void {
+	const { conversationId, contactId, messages } = body;
+	const known = chatbot.conversations.find(({ id }) => id === conversationId);
+	const conversation = known ?? store.addConversation(chatbot.id, { id: conversationId });
 
-	function save(
-		chatbot: Chatbot,
-		{ conversationId, contactId, messages }: z.output<typeof chatRequest>,
-		answer: Message,
-	): void {
-		const known = chatbot.conversations.find(({ id }) => id === conversationId);
-		if (!known && behaviour.unknownConversation === 'badRequest') {
-			throw badRequest([{ field: 'conversationId', message: 'Conversation not found' }]);
-		}
-
-		const conversation = known ?? store.addConversation(chatbot.id, { id: conversationId });
-		// A turn adds the last message and its answer.
-		conversation.messages.push(...(known ? messages.slice(-1) : messages), answer);
-		conversation.contactId = contactId ?? conversation.contactId;
-		conversation.lastMessageAt = store.clock.iso();
-	}
+	conversation.messages.push(...(known ? messages.slice(-1) : messages), answer);
+	conversation.contactId = contactId ?? conversation.contactId;
+	conversation.lastMessageAt = store.clock.iso();
 }
 
 /** The body of a streamed response as a whole: the bare text, or an event for each word and one for the end. */

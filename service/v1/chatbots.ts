@@ -1,17 +1,13 @@
 /** Chatbots and their settings. Settings: contract; the rest: public pages. */
-import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 
-import { chatbotOf, type Context, knownChatbots } from './context';
-import {
-	chatbotCreateRequest,
-	chatbotDataUpdateRequest,
-	chatbotQuery,
-	settingsUpdateRequest,
-	settingsUpdateRequestOfVendor,
-} from './contract';
 import { Refusal, validated } from '../core/refusal';
-import type { Chatbot } from '../core/store';
-import { wireId } from './wireId';
+import type { Chatbot, Store } from '../core/store';
+import type { Behaviour } from './behaviour';
+import { chatbotOf, knownChatbots } from './context';
+import { chatbotDataUpdateRequest } from './contract';
+import { endpoints } from './endpoints';
+import { route } from './route';
 
 /** Fields that running clients meet in a chatbot, most of them without a value. Public pages. */
 const sparseFields = {
@@ -27,78 +23,78 @@ const sparseFields = {
 	user_id: null,
 };
 
-export function chatbotRoutes(app: FastifyInstance, context: Context): void {
-	const { behaviour, store } = context;
-
-	app.post('/api/v1/update-chatbot-settings', ({ body }, reply) => {
-		const isAsForChat = behaviour.settingsModels === 'asForChat';
-		const schema = isAsForChat ? settingsUpdateRequestOfVendor : settingsUpdateRequest;
-		const { chatbotId, ...settings } = validated(schema, body);
-
-		const chatbot = chatbotOf(context, chatbotId);
+export const chatbotRoutes = [
+	route(endpoints.settings, (call) => {
+		const { chatbotId, ...settings } = call.body;
+		const chatbot = chatbotOf(call, chatbotId);
 		chatbot.settings = merged(chatbot.settings, settings) as Chatbot['settings'];
-		chatbot.updatedAt = store.clock.iso();
-		void reply.code(202);
+		chatbot.updatedAt = call.store.clock.iso();
+		void call.response.code(202);
 		return { message: 'Your changes are saved.' };
-	});
+	}),
 
-	app.get('/api/v1/get-chatbots', () => {
-		const chatbots = knownChatbots(store).map(record);
+	route(endpoints.chatbots, ({ store, behaviour }) => {
+		const chatbots = knownChatbots(store).map((chatbot) => record(chatbot, behaviour));
 		const isBare = behaviour.chatbotListShape === 'chatbots';
 		return { chatbots: isBare ? chatbots : { data: chatbots, error: null } };
-	});
+	}),
 
-	app.post('/api/v1/create-chatbot', ({ body }) => {
-		const { chatbotName, sourceText } = validated(chatbotCreateRequest, body);
-		const chatbot = store.addChatbot({ name: chatbotName });
-		train(chatbot, sourceText);
-		return { chatbotId: wireId(chatbot.id, behaviour.chatbotId) };
-	});
+	route(endpoints.createChatbot, ({ body, store }) => {
+		const chatbot = store.addChatbot({ name: body.chatbotName });
+		train(chatbot, body.sourceText, store);
+		return { chatbotId: chatbot.id };
+	}),
 
-	app.post('/api/v1/update-chatbot-data', ({ body }) => {
-		refuseMissingName(body);
-		const { chatbotId, chatbotName, sourceText } = validated(chatbotDataUpdateRequest, body);
-		const chatbot = chatbotOf(context, chatbotId);
-		chatbot.settings.name = chatbotName;
-		chatbot.updatedAt = store.clock.iso();
-		train(chatbot, sourceText);
-		return { chatbotId };
-	});
+	route(
+		endpoints.updateChatbot,
+		(call) => {
+			const { body, store } = call;
+			refuseMissingName(body);
+			const { chatbotId, chatbotName, sourceText } = validated(chatbotDataUpdateRequest, body);
 
-	app.delete('/api/v1/delete-chatbot', ({ query }) => {
-		const { chatbotId } = validated(chatbotQuery, query);
-		store.chatbots.delete(chatbotOf(context, chatbotId).id);
+			const chatbot = chatbotOf(call, chatbotId);
+			chatbot.settings.name = chatbotName;
+			chatbot.updatedAt = store.clock.iso();
+			train(chatbot, sourceText, store);
+			return { chatbotId };
+		},
+		// A name that is missing has a message of its own.
+		z.unknown(),
+	),
+
+	route(endpoints.deleteChatbot, (call) => {
+		call.store.chatbots.delete(chatbotOf(call, call.query.chatbotId).id);
 		return { message: 'Deleted successfully' };
-	});
+	}),
+];
 
-	/** In the words that a running client met. */
-	function refuseMissingName(body: unknown): void {
-		const isNamed = isPlainObject(body) && 'chatbotName' in body;
-		if (!isNamed) throw new Refusal(400, 'Chatbot name is required');
-	}
+/** In the words that a running client met. */
+function refuseMissingName(body: unknown): void {
+	const isNamed = isPlainObject(body) && 'chatbotName' in body;
+	if (!isNamed) throw new Refusal(400, 'Chatbot name is required');
+}
 
-	function train(chatbot: Chatbot, text: string | undefined): void {
-		if (text === undefined) return;
-		chatbot.sourceText = text;
-		chatbot.trainedAt = store.clock.iso();
-	}
+function train(chatbot: Chatbot, text: string | undefined, { clock }: Store): void {
+	if (text === undefined) return;
+	chatbot.sourceText = text;
+	chatbot.trainedAt = clock.iso();
+}
 
-	/** The fields of the reference, and what running code reports beside them, in snake case. */
-	function record(chatbot: Chatbot): Record<string, unknown> {
-		const isSparse = behaviour.chatbotRecord === 'sparse';
-		return {
-			...(isSparse && sparseFields),
-			id: wireId(chatbot.id, behaviour.chatbotId),
-			...snakeCased(chatbot.settings),
-			// As running clients meet it.
-			status: 'trained',
-			num_of_characters: chatbot.sourceText.length,
-			created_at: chatbot.createdAt,
-			...(!isSparse && { updated_at: chatbot.updatedAt }),
-			last_trained_at: chatbot.trainedAt,
-			last_message_at: chatbot.conversations.at(-1)?.lastMessageAt ?? null,
-		};
-	}
+/** The fields of the reference, and what running code reports beside them, in snake case. */
+function record(chatbot: Chatbot, { chatbotRecord }: Behaviour): Record<string, unknown> {
+	const isSparse = chatbotRecord === 'sparse';
+	return {
+		...(isSparse && sparseFields),
+		id: chatbot.id,
+		...snakeCased(chatbot.settings),
+		// As running clients meet it.
+		status: 'trained',
+		num_of_characters: chatbot.sourceText.length,
+		created_at: chatbot.createdAt,
+		...(!isSparse && { updated_at: chatbot.updatedAt }),
+		last_trained_at: chatbot.trainedAt,
+		last_message_at: chatbot.conversations.at(-1)?.lastMessageAt ?? null,
+	};
 }
 
 /** Nested settings are merged too: omitted values stay. */

@@ -147,12 +147,11 @@ export function attributesAfter(
 export function contactRecord(contact: Contact, behaviour: Behaviour): Record<string, unknown> {
 	const { id, external_id, payment_accounts, custom_attributes, created_at, updated_at, ...rest } =
 		contact;
-	const isNull = behaviour.createWithoutExternalId === 'null' && external_id === '';
 	const hasContractNames = behaviour.paymentField === 'payment_accounts';
 
 	const record = {
 		id,
-		external_id: isNull ? null : external_id,
+		external_id,
 		...rest,
 		custom_attributes,
 		...(hasContractNames

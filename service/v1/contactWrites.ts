@@ -4,12 +4,19 @@ import type { Contact, ContactBook } from '../core/contactBook';
 import { attributesAfter, contactChanges, type ContactChanges } from './contactRecord';
 import { Refusal } from '../core/refusal';
 import type { Chatbot, Store } from '../core/store';
+import type { Context } from './context';
+
+/** What writing works with. */
+type Writing = Pick<Context, 'behaviour' | 'store'>;
 
 export class ContactWrites {
-	constructor(
-		private readonly behaviour: Behaviour,
-		private readonly store: Store,
-	) {}
+	private readonly behaviour: Behaviour;
+	private readonly store: Store;
+
+	constructor({ behaviour, store }: Writing) {
+		this.behaviour = behaviour;
+		this.store = store;
+	}
 
 	/** Creates in the order sent. What a refusal leaves of the others depends on a switch. */
 	createAll(users: object[], chatbot: Chatbot): Contact[] {
@@ -67,7 +74,6 @@ export class ContactWrites {
 
 		return contacts.add(
 			this.store.newContact({
-				...(this.behaviour.createWithoutExternalId !== 'generates' && { external_id: '' }),
 				...fields,
 				custom_attributes: attributesAfter({}, custom_attributes ?? {}, 'merge'),
 			}),

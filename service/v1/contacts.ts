@@ -1,18 +1,16 @@
 /** The contacts of a chatbot. Contract; the creation: public pages. */
-import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Behaviour } from './behaviour';
 import type { Contact, ContactBook } from '../core/contactBook';
+import type { Endpoint } from '../core/endpoint';
+import { badRequest, validated } from '../core/refusal';
+import type { Behaviour } from './behaviour';
 import { contactChanges, contactFieldsSchema, contactRecord } from './contactRecord';
 import { ContactWrites } from './contactWrites';
-import { chatbotOf, notFound, type ChatbotPath, type Context } from './context';
+import { notFound, type Context } from './context';
 import { contactListQuery } from './contract';
-import { badRequest, validated } from '../core/refusal';
-
-interface ContactPath extends ChatbotPath {
-	contactId: string;
-}
+import { endpoints } from './endpoints';
+import { route, type Call } from './route';
 
 interface ContactPage {
 	page: number;
@@ -22,13 +20,8 @@ interface ContactPage {
 const updateEnvelope = z.strictObject({ data: z.looseObject({}) });
 const createEnvelope = z.strictObject({ users: z.array(z.unknown()).min(1).max(1000) });
 
-export function contactRoutes(app: FastifyInstance, context: Context): void {
-	const { behaviour, store } = context;
-	const writes = new ContactWrites(behaviour, store);
-	const recordOf = (contact: Contact) => contactRecord(contact, behaviour);
-
-	app.get<{ Params: ChatbotPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, query }) => {
-		const chatbot = chatbotOf(context, params.chatbotId);
+export const contactRoutes = [
+	route(endpoints.contacts, ({ chatbot, query, behaviour }) => {
 		const { contacts } = chatbot;
 		const { page, perPage, totalPages } = pageAsked(contacts, query);
 		const lastPage = Math.max(totalPages, 1);
@@ -40,91 +33,94 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 		const shown = contactsOnPage(contacts, { page: answered, perPage }, behaviour.contactOrder);
 		return {
 			message: 'Success',
-			data: shown.map(recordOf),
+			data: shown.map((contact) => contactRecord(contact, behaviour)),
 			total: contacts.size,
 			pages: { page: answered, per_page: perPage, total_pages: totalPages },
 		};
-	});
+	}),
 
-	app.post<{ Params: ChatbotPath }>('/api/v1/chatbots/:chatbotId/contacts', ({ params, body }) => {
-		const chatbot = chatbotOf(context, params.chatbotId);
-		const contacts = writes.createAll(validatedUsers(body, behaviour), chatbot);
-		const records = contacts.map(recordOf);
-		return {
-			message: 'Success',
-			data: behaviour.createReply === 'data' ? records : { created: records },
-		};
-	});
+	route(
+		endpoints.createContacts,
+		(call) => {
+			const { chatbot, body, behaviour } = call;
+			const contacts = new ContactWrites(call).createAll(validatedUsers(body, behaviour), chatbot);
+			const records = contacts.map((contact) => contactRecord(contact, behaviour));
+			return {
+				message: 'Success',
+				data: behaviour.createReply === 'data' ? records : { created: records },
+			};
+		},
+		createEnvelope,
+	),
 
-	app.get<{ Params: ContactPath }>(
-		'/api/v1/chatbots/:chatbotId/contacts/:contactId',
-		({ params }) => ({
-			message: 'Success',
-			data: recordOf(contactOf(params)),
-		}),
-	);
+	route(endpoints.contact, (call) => ({
+		message: 'Success',
+		data: contactRecord(contactOf(call), call.behaviour),
+	})),
 
-	app.patch<{ Params: ContactPath }>(
-		'/api/v1/chatbots/:chatbotId/contacts/:contactId',
-		({ params, body }) => {
-			const contact = contactOf(params);
-			const chatbot = chatbotOf(context, params.chatbotId);
-			const { data } = validated(updateEnvelope, body);
+	route(
+		endpoints.updateContact,
+		(call) => {
+			const { chatbot, body, behaviour } = call;
+			const contact = contactOf(call);
 			// Issues name fields without the envelope, as in the guide's example `custom_attributes.age`.
-			const sent = validated(contactFieldsSchema(behaviour), data);
-			writes.update(contact, contactChanges(sent, { chatbot, behaviour }), chatbot.contacts);
-			return { message: 'Success', data: recordOf(contact) };
+			const sent = validated(contactFieldsSchema(behaviour), body.data);
+			const changes = contactChanges(sent, { chatbot, behaviour });
+			new ContactWrites(call).update(contact, changes, chatbot.contacts);
+			return { message: 'Success', data: contactRecord(contact, behaviour) };
 		},
-	);
+		updateEnvelope,
+	),
 
-	app.delete<{ Params: ContactPath }>(
-		'/api/v1/chatbots/:chatbotId/contacts/:contactId',
-		({ params }, reply) => {
-			const contact = contactOf(params);
-			const chatbot = chatbotOf(context, params.chatbotId);
-			chatbot.contacts.remove(contact);
-			if (behaviour.deleteReply === 'empty') return reply.code(204).send();
-			return { message: 'Success', data: recordOf(contact) };
-		},
-	);
+	route(endpoints.deleteContact, (call) => {
+		const { chatbot, behaviour, response } = call;
+		const contact = contactOf(call);
+		chatbot.contacts.remove(contact);
+		if (behaviour.deleteReply === 'empty') return response.code(204).send();
+		return { message: 'Success', data: contactRecord(contact, behaviour) };
+	}),
+];
 
-	function contactOf({ chatbotId, contactId }: ContactPath): Contact {
-		const { contacts } = chatbotOf(context, chatbotId);
-		const contact = contacts.find(contactId) ?? byInternalId(contacts, contactId);
-		if (!contact) throw notFound(context, 'Contact');
-		return contact;
-	}
+function contactOf(call: Omit<Call<Endpoint>, 'body' | 'query'>): Contact {
+	const { chatbot, params, behaviour } = call;
+	const { contacts } = chatbot;
+	const contact =
+		contacts.find(params.contactId) ?? byInternalId(contacts, params.contactId, behaviour);
+	if (!contact) throw notFound(call, 'Contact');
+	return contact;
+}
 
-	/** Searched one by one, because few tests need it. */
-	function byInternalId(contacts: ContactBook, contactId: string): Contact | undefined {
-		if (behaviour.contactPathId === 'external') return undefined;
-		return [...contacts].find(({ id }) => id === contactId);
-	}
+/** Searched one by one, because few tests need it. */
+function byInternalId(
+	contacts: ContactBook,
+	contactId: string,
+	{ contactPathId }: Behaviour,
+): Contact | undefined {
+	if (contactPathId === 'external') return undefined;
+	return [...contacts].find(({ id }) => id === contactId);
 }
 
 /** The contacts in the body of a creation. */
 function validatedUsers(body: unknown, behaviour: Behaviour): object[] {
-	const { users } = validated(createEnvelope, body);
-	const list = validated(z.object({ users: z.array(contactFieldsSchema(behaviour)) }), { users });
-	const withoutId = list.users.flatMap(({ external_id }, index) =>
+	const schema = z.object({ users: z.array(contactFieldsSchema(behaviour)) });
+	const { users } = validated(schema, body);
+	const withoutId = users.flatMap(({ external_id }, index) =>
 		external_id === undefined ? [{ field: `users.${index}.external_id`, message: 'Required' }] : [],
 	);
-	if (withoutId.length > 0 && behaviour.createWithoutExternalId === 'badRequest') {
-		throw badRequest(withoutId);
-	}
-	return list.users;
+	if (withoutId.length > 0) throw badRequest(withoutId);
+	return users;
 }
 
 /** Whether a request asks for the last page of a contact list, as things stand now. */
 export function isLastContactPage(context: Context, chatbotId: string, query: unknown): boolean {
 	const contacts = context.store.chatbots.get(chatbotId)?.contacts;
 	if (!contacts) return false;
-	const { page, totalPages } = pageAsked(contacts, query);
+	const { page, totalPages } = pageAsked(contacts, validated(contactListQuery, query));
 	return page >= totalPages;
 }
 
-function pageAsked(contacts: ContactBook, query: unknown) {
-	const { page = 1, per_page: perPage = 100 } = validated(contactListQuery, query);
+function pageAsked(contacts: ContactBook, query: z.output<typeof contactListQuery>) {
+	const { page = 1, per_page: perPage = 100 } = query;
 	const totalPages = Math.ceil(contacts.size / perPage);
 	return { page, perPage, totalPages };
 }

@@ -3,7 +3,6 @@ import type { Answering } from '../core/answer';
 import type { Behaviour } from './behaviour';
 import { Refusal } from '../core/refusal';
 import type { Chatbot, Store } from '../core/store';
-import { wireId } from './wireId';
 
 export interface Context extends Answering {
 	store: Store;
@@ -11,13 +10,8 @@ export interface Context extends Answering {
 	behaviour: Behaviour;
 }
 
-/** What the path of a chatbot's resources names. */
-export interface ChatbotPath {
-	chatbotId: string;
-}
-
 /**
- * The chatbot that a request names, by its ID as it is stored or as it is answered.
+ * The chatbot that a request names.
  *
  * @throws Refusal with status 404. Contract, "Errors": the resource does not exist
  */
@@ -28,11 +22,8 @@ export function chatbotOf(context: Context, chatbotId: string): Chatbot {
 }
 
 /** The same, for callers with another message for a missing chatbot. */
-export function findChatbot({ store, behaviour }: Context, chatbotId: string): Chatbot | undefined {
-	const known = knownChatbots(store);
-	const chatbot = known.find(({ id }) => id === chatbotId);
-	if (chatbot || behaviour.chatbotId === 'string') return chatbot;
-	return known.find(({ id }) => String(wireId(id, 'number')) === chatbotId);
+export function findChatbot({ store }: Context, chatbotId: string): Chatbot | undefined {
+	return knownChatbots(store).find(({ id }) => id === chatbotId);
 }
 
 /** Those that version 1 knows by now. */

@@ -1,23 +1,20 @@
 /** Leads that a chatbot's form collected. Public pages; the contract says only that they exist. */
-import type { FastifyInstance } from 'fastify';
-
-import { chatbotOf, type Context } from './context';
-import { leadListQuery } from './contract';
-import { dayPage } from './dayPages';
-import { validated } from '../core/refusal';
 import type { Chatbot, Lead } from '../core/store';
-import { wireId } from './wireId';
+import type { Behaviour } from './behaviour';
+import { chatbotOf } from './context';
+import { dayPage } from './dayPages';
+import { endpoints } from './endpoints';
+import { route } from './route';
 
-export function leadRoutes(app: FastifyInstance, context: Context): void {
-	const { behaviour } = context;
-
-	app.get('/api/v1/get-leads', (request) => {
-		const { chatbotId, ...range } = validated(leadListQuery, request.query);
-		const chatbot = chatbotOf(context, chatbotId);
+export const leadRoutes = [
+	route(endpoints.leads, (call) => {
+		const { query, behaviour } = call;
+		const { chatbotId, ...range } = query;
+		const chatbot = chatbotOf(call, chatbotId);
 		const { leadSize, sizeAboveMaximum: aboveMaximum } = behaviour;
 		const page = dayPage(chatbot.leads, range, { ...leadSize, aboveMaximum });
 
-		const leads = page.map((lead) => record(lead, chatbot));
+		const leads = page.map((lead) => record(lead, chatbot, behaviour));
 		switch (behaviour.leadsShape) {
 			case 'collectedCustomers':
 				return { collectedCustomers: leads };
@@ -26,18 +23,23 @@ export function leadRoutes(app: FastifyInstance, context: Context): void {
 			case 'data':
 				return { data: leads };
 		}
-	});
+	}),
+];
 
-	function record(lead: Lead, chatbot: Chatbot): Record<string, unknown> {
-		const { number, name, email, phone, conversationId, createdAt } = lead;
-		return {
-			id: behaviour.leadId === 'integer' ? number : String(number),
-			chatbot_id: wireId(chatbot.id, behaviour.chatbotId),
-			name,
-			email,
-			phone,
-			created_at: createdAt,
-			...(behaviour.leadConversation === 'named' && conversationId !== null && { conversationId }),
-		};
-	}
+function record(
+	lead: Lead,
+	chatbot: Chatbot,
+	{ leadsShape, leadConversation }: Behaviour,
+): Record<string, unknown> {
+	const { number, name, email, phone, conversationId, createdAt } = lead;
+	return {
+		// The example of the guide has the bare list and whole numbers.
+		id: leadsShape === 'data' ? number : String(number),
+		chatbot_id: chatbot.id,
+		name,
+		email,
+		phone,
+		created_at: createdAt,
+		...(leadConversation === 'named' && conversationId !== null && { conversationId }),
+	};
 }

@@ -21,7 +21,7 @@ export const agentRoutes = [
 				ascending: true,
 				record: ({ chatbot }) => agentRecord(chatbot, call),
 			},
-			call.behaviour,
+			call,
 		);
 	}),
 

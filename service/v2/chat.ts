@@ -37,7 +37,8 @@ export const chatRoutes = [
 			'x-accel-buffering': 'no',
 		});
 		const frames = framed(eventsOf(answer, behaviour), behaviour);
-		return response.send(Readable.from(chunksOf(frames, behaviour), { objectMode: false }));
+		const chunks = chunksOf(frames, behaviour);
+		return response.send(Readable.from(chunks, { objectMode: false }));
 	}),
 ];
 
@@ -87,8 +88,7 @@ async function recordedAnswer(
 		messages.push({ role: 'assistant', content: text, parts, score, createdAt });
 	}
 
-	const credits = behaviour.creditsValue === 'fraction' ? 0.5 : 1;
-	agent.agent.creditsUsed += Math.ceil(credits);
+	agent.agent.creditsUsed++;
 
 	const isUnnamed = behaviour.chatAnswer === 'nullUserMessageId';
 	return {
@@ -98,7 +98,7 @@ async function recordedAnswer(
 		userMessageId: isUnnamed ? null : `${id}-${number}`,
 		conversationId: id,
 		userId,
-		...(behaviour.creditsValue !== 'absent' && { usage: { credits } }),
+		usage: { credits: 1 },
 	};
 }
 

@@ -1,7 +1,7 @@
 /** Export, search and pausing of conversations, from every source. Reference of version 2. */
 import type { Conversation, Message } from '../core/store';
 import type { BehaviourV2 } from './behaviour';
-import { conversationSources, endpoints, pauseRequest, stateRequest } from './contract';
+import { conversationSources, endpoints } from './contract';
 import { ApiError, invalid } from './errors';
 import { pageOf } from './paging';
 import { route, type Call } from './route';
@@ -10,7 +10,7 @@ export const conversationRoutes = [
 	route(endpoints.export, (call) => {
 		const { query, behaviour } = call;
 		const record = (one: Conversation) => ({
-			...summary(one, behaviour),
+			...summary(one),
 			...(query.include === 'messages' && { messages: messagesOf(one, behaviour) }),
 		});
 
@@ -18,10 +18,10 @@ export const conversationRoutes = [
 			rows: exported(call),
 			sortedBy: ({ createdAt }: Conversation) => Date.parse(createdAt) || 0,
 			id: ({ id }: Conversation) => id,
-			ascending: behaviour.exportOrder === 'oldestFirst',
+			ascending: behaviour.exportDates === 'oldestFirst',
 			record,
 		};
-		return pageOf(query, listing, behaviour);
+		return pageOf(query, listing, call);
 	}),
 
 	route(endpoints.search, (call) => {
@@ -33,8 +33,10 @@ export const conversationRoutes = [
 
 		const rank = (one: Conversation) => words.reduce((sum, word) => sum + hits(one, word), 0);
 		const record = (one: Conversation) => ({
-			...summary(one, behaviour),
-			...(behaviour.searchExtras === 'present' && searchExtras),
+			...summary(one),
+			parentConversationId: null,
+			parentSummary: null,
+			embedOrigin: null,
 			snippet: snippetOf(one, words),
 		});
 
@@ -48,7 +50,7 @@ export const conversationRoutes = [
 			pages: behaviour.searchPages,
 			record,
 		};
-		return pageOf(query, listing, behaviour);
+		return pageOf(query, listing, call);
 	}),
 
 	route(endpoints.userConversations, (call) => {
@@ -68,35 +70,21 @@ export const conversationRoutes = [
 			sortedBy: ({ lastMessageAt }: Conversation) => Date.parse(lastMessageAt),
 			id: ({ id }: Conversation) => id,
 			ascending: behaviour.userConversationsOrder === 'oldestFirst',
-			record: (one: Conversation) => ({ ...summary(one, behaviour), source: undefined }),
+			record: (one: Conversation) => ({ ...summary(one), source: undefined }),
 		};
-		return pageOf(query, listing, behaviour);
+		return pageOf(query, listing, call);
 	}),
 
-	route(
-		endpoints.pause,
-		({ agent, params, body, behaviour }) => {
-			const { pauseTarget, pauseUnknownConversation } = behaviour;
-			const target = agent.conversations.find(({ id }) => id === params.conversationId);
-			if (!target) throw new ApiError(pauseUnknownConversation);
+	route(endpoints.pause, ({ agent, params, body, behaviour }) => {
+		const target = agent.conversations.find(({ id }) => id === params.conversationId);
+		if (!target) throw new ApiError(behaviour.pauseUnknownConversation);
 
-			const isOver = target.status === 'ended' || target.status === 'taken_over';
-			if (isOver && pauseTarget !== 'any') {
-				throw new ApiError('CHAT_CONVERSATION_NOT_ONGOING', undefined, pauseTarget);
-			}
-
-			const { paused, status } = body as { paused?: boolean; status?: Conversation['status'] };
-			target.status = status ?? (paused ? 'paused' : 'ongoing');
-			return { data: { id: target.id, status: target.status } };
-		},
-		({ pauseForm }) =>
-			({ paused: pauseRequest, status: stateRequest, both: pauseRequest.or(stateRequest) })[
-				pauseForm
-			],
-	),
+		target.status = body.paused ? 'paused' : 'ongoing';
+		return { data: { id: target.id, status: target.status } };
+	}),
 
 	route(endpoints.rate, ({ agent, params, body, behaviour }) => {
-		const { rateChannels, rateNotAnswer } = behaviour;
+		const { rateChannels } = behaviour;
 		const conversation = agent.conversations.find(
 			({ id, source }) =>
 				id === params.conversationId && (rateChannels === 'all' || source === 'API'),
@@ -108,16 +96,13 @@ export const conversationRoutes = [
 		if (!conversation || !message) throw new ApiError('RESOURCE_MESSAGE_NOT_FOUND');
 
 		if (message.role !== 'assistant') {
-			throw new ApiError('RESOURCE_MESSAGE_NOT_ASSISTANT', undefined, rateNotAnswer);
+			throw new ApiError('RESOURCE_MESSAGE_NOT_ASSISTANT');
 		}
 
 		message.feedback = body.feedback;
 		return { data: messagesOf(conversation, behaviour).find(({ id }) => id === params.messageId) };
 	}),
 ];
-
-/** Fields of a found conversation that fixtures of the vendor's client lack. */
-const searchExtras = { parentConversationId: null, parentSummary: null, embedOrigin: null };
 
 function isOfUser(
 	{ userId }: Conversation,
@@ -133,7 +118,7 @@ function isOfUser(
 function exported({ query, behaviour, agent }: Call<typeof endpoints.export>): Conversation[] {
 	const { startDate, endDate, conversationId, source, cursor } = query;
 	const range = exportRangeOf({ startDate, endDate, cursor }, behaviour);
-	const takesTimeless = behaviour.exportWithoutTime === 'inEveryRange' || !(startDate ?? endDate);
+	const takesTimeless = behaviour.exportDates === 'timelessInEach' || !(startDate ?? endDate);
 	const isInRange = ({ createdAt }: Conversation) =>
 		Number.isNaN(Date.parse(createdAt)) ? takesTimeless : isWithin(createdAt, range);
 
@@ -318,29 +303,26 @@ function snippetOf({ messages }: Conversation, words: string[]) {
 	};
 }
 
-/** Unix seconds, or milliseconds where the behaviour has them. */
-function time(moment: string, { conversationValues }: BehaviourV2): number {
-	const milliseconds = Date.parse(moment);
-	return conversationValues === 'milliseconds' ? milliseconds : Math.floor(milliseconds / 1000);
+/** Unix seconds. */
+function time(moment: string): number {
+	return Math.floor(Date.parse(moment) / 1000);
 }
 
-function summary(conversation: Conversation, behaviour: BehaviourV2) {
+function summary(conversation: Conversation) {
 	const { id, title, userId, status, createdAt, lastMessageAt } = conversation;
 
 	return {
 		id,
 		title,
-		createdAt: time(createdAt, behaviour),
-		updatedAt: time(lastMessageAt, behaviour),
+		createdAt: time(createdAt),
+		updatedAt: time(lastMessageAt),
 		userId,
-		source: shownSource(conversation, behaviour),
-		status: behaviour.conversationValues === 'unknownStatus' ? 'archived' : status,
+		source: shownSource(conversation),
+		status,
 	};
 }
 
-function shownSource({ source }: Conversation, { conversationValues }: BehaviourV2): string | null {
-	if (conversationValues === 'nullSource') return null;
-	if (conversationValues === 'unknownSource') return 'Telegram';
+function shownSource({ source }: Conversation): string {
 	return (conversationSources as readonly string[]).includes(source) ? source : 'Unspecified';
 }
 
@@ -390,7 +372,7 @@ function messageRecord(
 			...(form === 'emptyParts' && isAssistant ? [] : parts),
 			...(form === 'unknownPart' ? [{ type: 'image', url: 'https://files.example/1.png' }] : []),
 		],
-		...(form !== 'withoutCreatedAt' && { createdAt: time(moment, behaviour) }),
+		...(form !== 'withoutCreatedAt' && { createdAt: time(moment) }),
 		...(isAssistant && form !== 'withoutFeedback' && { feedback }),
 		...(isAssistant && form !== 'withoutMetadata' && { metadata: { score } }),
 	};

@@ -1,6 +1,7 @@
 /** Pages by cursor. Reference of version 2. A cursor names the last row it has passed, as documented ones do. */
 import type { BehaviourV2 } from './behaviour';
 import { ApiError, invalid } from './errors';
+import type { ContextV2 } from './route';
 
 type Value = string | number;
 
@@ -50,7 +51,7 @@ interface Placed<Row> extends Place {
 export function pageOf<Row>(
 	{ cursor, limit }: PageQuery,
 	listing: Listing<Row>,
-	behaviour: BehaviourV2,
+	{ behaviour }: Pick<ContextV2, 'behaviour'>,
 ): Page {
 	const { rows, bound, hasTotal = true, record } = listing;
 	const q = bound === undefined ? undefined : JSON.stringify(bound);

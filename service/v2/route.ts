@@ -55,7 +55,7 @@ export function route<Of extends EndpointV2>(
 	return { endpoint, handle: handle as Route['handle'], accepted };
 }
 
-export function register(app: FastifyInstance, context: ContextV2, routes: Route[]): void {
+export function registerV2(app: FastifyInstance, context: ContextV2, routes: Route[]): void {
 	for (const one of routes) {
 		app.route({
 			method: one.endpoint.method,
@@ -140,16 +140,16 @@ function refuseKey({ headers }: FastifyRequest, { apiKey, behaviour }: ContextV2
 }
 
 function refuseAboveRate(response: FastifyReply, context: ContextV2, isUpload: boolean): void {
-	const { apiKey, behaviour, limiter, fileLimiter } = context;
+	const { apiKey, limiter, fileLimiter } = context;
 	const ofUploads = () => (isUpload ? fileLimiter.refusalFor(apiKey) : undefined);
 	const refusal = limiter.refusalFor(apiKey) ?? ofUploads();
 
 	const { limit, remaining, resetAt } = limiter.stateOf(apiKey);
-	void response.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining });
-	if (behaviour.rateLimitReset !== 'absent') {
-		const unit = behaviour.rateLimitReset === 'seconds' ? 1000 : 1;
-		void response.header('x-ratelimit-reset', Math.ceil(resetAt / unit));
-	}
+	void response.headers({
+		'x-ratelimit-limit': limit,
+		'x-ratelimit-remaining': remaining,
+		'x-ratelimit-reset': Math.ceil(resetAt),
+	});
 
 	if (refusal) {
 		void response.headers(refusal);

@@ -43,14 +43,11 @@ const createSource = route(
 	() => sourceCreateRequest,
 );
 
-/** The form is checked here, since a switch decides the code of its errors. */
-const anyForm = () => z.looseObject({});
-
 const createFile = route(
 	endpoints.createSource,
 	(call) => {
 		const { agent, body, behaviour, store, response } = call;
-		const sent = formOf(fileCreateRequest, body, behaviour);
+		const sent = body as z.output<typeof fileCreateRequest>;
 		const size = fileSizeOf(sent.file, behaviour);
 		refuseAboveLimit(agent, size, behaviour);
 
@@ -66,24 +63,24 @@ const createFile = route(
 		void response.code(201);
 		return answerOf(source, behaviour);
 	},
-	anyForm,
+	() => fileCreateRequest,
 );
 
 const updateFile = route(
 	endpoints.updateSource,
 	(call) => {
-		const { agent, behaviour } = call;
+		const { behaviour } = call;
 		const source = sourceOf(call);
 		if (source.type !== 'file') throw new ApiError(behaviour.sourceNotFound);
-		refuseUpdate(source, behaviour);
+		refuseUpdate(source, call);
 
-		const { name, file } = formOf(fileUpdateRequest, call.body, behaviour);
+		const { name, file } = call.body as z.output<typeof fileUpdateRequest>;
 		if (name !== undefined) source.name = nameOf(name, behaviour);
-		if (file) putFile(file, source, { agent, behaviour });
+		if (file) putFile(file, source, call);
 		source.taught = { ...source.taught, ...(name && { name }), ...(file && { file }) };
 		return answerOf(source, behaviour);
 	},
-	anyForm,
+	() => fileUpdateRequest,
 );
 
 const updateSource = route(
@@ -91,7 +88,7 @@ const updateSource = route(
 	(call) => {
 		const { agent, behaviour } = call;
 		const source = sourceOf(call);
-		refuseUpdate(source, behaviour);
+		refuseUpdate(source, call);
 
 		const changes = changesOf(source, call.body as object);
 		const taught = { ...source.taught, ...changes };
@@ -110,7 +107,7 @@ const updateSource = route(
 
 export const sourceRoutes = [
 	route(endpoints.sources, (call) => {
-		const { agent, query, behaviour } = call;
+		const { agent, query } = call;
 		const { type: types, name = '' } = query;
 		const isAsked = (one: Source) =>
 			!one.isGone &&
@@ -121,25 +118,25 @@ export const sourceRoutes = [
 			rows: agent.agent.sources.filter(isAsked),
 			sortedBy: ({ createdAt }: Source) => createdAt,
 			id: ({ id }: Source) => id,
-			record: (one: Source) => seen(one, behaviour),
+			record: (one: Source) => seen(one, call),
 		};
-		return pageOf(query, listing, behaviour);
+		return pageOf(query, listing, call);
 	}),
 
 	withUpload(createSource, createFile),
 
-	route(endpoints.source, (call) => seen(sourceOf(call), call.behaviour)),
+	route(endpoints.source, (call) => seen(sourceOf(call), call)),
 
 	withUpload(updateSource, updateFile),
 
 	route(endpoints.deleteSource, ({ agent, params, behaviour }) => {
-		const { sourceDelete, sourceSecondDelete, sourceNotFound } = behaviour;
+		const { sourceDelete, sourceNotFound } = behaviour;
 		const source = agent.agent.sources.find(({ id }) => id === params.sourceId);
 		if (!source) throw new ApiError(sourceNotFound);
 
 		if (source.isGone || source.status === 'toBeDeleted') {
-			if (sourceSecondDelete === 404) throw new ApiError(sourceNotFound);
-			if (sourceSecondDelete === 409) throw new ApiError('SOURCE_ALREADY_PENDING_DELETION');
+			if (sourceDelete === 'deleted') throw new ApiError(sourceNotFound);
+			throw new ApiError('SOURCE_ALREADY_PENDING_DELETION');
 		}
 
 		source.isGone = sourceDelete !== 'stillListed';
@@ -165,11 +162,7 @@ function isDuplicate(sent: Created, { agent }: Chatbot): boolean {
 }
 
 /** Puts another file in the place of a source's own. */
-function putFile(
-	file: SentFile,
-	source: Source,
-	{ agent, behaviour }: Pick<Place, 'agent' | 'behaviour'>,
-): void {
+function putFile(file: SentFile, source: Source, { agent, behaviour }: Place): void {
 	const size = fileSizeOf(file, behaviour);
 	refuseAboveLimit(agent, size - source.size, behaviour);
 
@@ -181,27 +174,13 @@ function putFile(
 	});
 }
 
-function refuseUpdate(source: Source, behaviour: BehaviourV2): void {
+function refuseUpdate(source: Source, place: Place): void {
 	if (source.status === 'toBeDeleted') throw new ApiError('SOURCE_PENDING_DELETION');
-	if (behaviour.sourceUpdate === 'accepted' || !isInTraining(source)) return;
+	if (place.behaviour.sourceUpdate === 'accepted' || !isInTraining(source)) return;
 
 	// A client that only repeats the update must see the training end too.
-	train(source, behaviour);
+	train(source, place);
 	throw new ApiError('SOURCE_IS_TRAINING');
-}
-
-/** @throws ApiError with the code that the behaviour has */
-function formOf<Schema extends z.ZodType>(
-	schema: Schema,
-	body: unknown,
-	{ fileErrorCode, smallestFile }: BehaviourV2,
-): z.output<Schema> {
-	const form = parsed(schema, body, fileErrorCode);
-	const { file } = form as { file?: SentFile };
-	if (!file || file.size >= smallestFile) return form;
-
-	const message = `File size must be between ${smallestFile} bytes and 20 MB`;
-	throw new ApiError(fileErrorCode, { file: message });
 }
 
 /** Of the text that was found in it. */
@@ -222,9 +201,9 @@ function changesOf({ type }: Source, body: object): object {
 }
 
 /** The record of a source that somebody looks at, which is how its training goes on. */
-function seen(source: Source, behaviour: BehaviourV2): object {
+function seen(source: Source, place: Place): object {
 	const result = sourceRecord(source);
-	train(source, behaviour);
+	train(source, place);
 	return result;
 }
 
@@ -236,7 +215,7 @@ function isInTraining({ status }: Source): boolean {
 	return status === 'untrained' || status === 'updated';
 }
 
-function train(source: Source, behaviour: BehaviourV2): void {
+function train(source: Source, { behaviour }: Pick<Place, 'behaviour'>): void {
 	const { training, trainingPolls, crawlPolls, fileText } = behaviour;
 	const { metadata } = source;
 
@@ -251,11 +230,17 @@ function train(source: Source, behaviour: BehaviourV2): void {
 	source.status = training === 'fails' || isUnreadable ? 'failed' : 'trained';
 }
 
-function nameOf(name: string, behaviour: BehaviourV2): string {
-	const { sourceNames, sourceNameCase, sourceNameForm: form } = behaviour;
-	const stored = form === 'asSent' ? name : name.normalize(form);
-	const inCase = sourceNameCase === 'lower' ? stored.toLowerCase() : stored;
-	return sourceNames === 'trimmed' ? inCase.trim() : inCase;
+function nameOf(name: string, { sourceNames }: BehaviourV2): string {
+	switch (sourceNames) {
+		case 'asSent':
+			return name;
+		case 'trimmed':
+			return name.trim();
+		case 'lower':
+			return name.toLowerCase();
+		default:
+			return name.normalize(sourceNames);
+	}
 }
 
 /** Bytes of what is taught. The text of a link is fetched later. */

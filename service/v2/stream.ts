@@ -10,27 +10,79 @@ export type StreamEvent = { type: string } & Record<string, unknown>;
 
 const failure = 'An error occurred while generating the response';
 
+interface StreamForm {
+	framing: 'dataLines' | 'eventAndData' | 'typeInEvent' | 'jsonLines';
+	start?: 'start' | 'message-start';
+	/** Whether the pieces of a text have its ID. */
+	hasTextIds: boolean;
+	piece: 'delta' | 'text';
+	/** Where the metadata stands. */
+	metadata: 'finish' | 'finish.metadata' | 'message-metadata' | 'flat';
+	/** Whether the reason to end stands in the metadata, else in the event `finish`. */
+	isReasonInside: boolean;
+}
+
+/** The forms that documents and the vendor's tests show. */
+const forms: Record<BehaviourV2['streamForm'], StreamForm> = {
+	newest: {
+		framing: 'dataLines',
+		start: 'start',
+		hasTextIds: true,
+		piece: 'delta',
+		metadata: 'finish',
+		isReasonInside: false,
+	},
+	specification: {
+		framing: 'eventAndData',
+		start: 'message-start',
+		hasTextIds: true,
+		piece: 'delta',
+		metadata: 'flat',
+		isReasonInside: true,
+	},
+	olderPage: {
+		framing: 'jsonLines',
+		start: 'start',
+		hasTextIds: false,
+		piece: 'delta',
+		metadata: 'finish.metadata',
+		isReasonInside: false,
+	},
+	clientTests: {
+		framing: 'dataLines',
+		hasTextIds: false,
+		piece: 'delta',
+		metadata: 'message-metadata',
+		isReasonInside: true,
+	},
+	sdkTests: {
+		framing: 'typeInEvent',
+		start: 'start',
+		hasTextIds: true,
+		piece: 'text',
+		metadata: 'finish',
+		isReasonInside: false,
+	},
+};
+
 /** The events of an answer, up to the one that ends it. */
 export function eventsOf(answer: ChatAnswer, behaviour: BehaviourV2): StreamEvent[] {
-	const { streamStart, streamError, streamExtras } = behaviour;
-	const start =
-		streamStart === 'none'
-			? []
-			: [{ type: streamStart, messageId: answer.id }, { type: 'start-step' }];
-	const content = answer.parts.flatMap((part, index) => eventsOfPart(part, index, behaviour));
-	const error = { type: 'error', errorText: failure };
+	const { streamForm, streamError, streamExtras } = behaviour;
+	const form = forms[streamForm];
+	const start = form.start
+		? [{ type: form.start, messageId: answer.id }, { type: 'start-step' }]
+		: [];
+	const content = answer.parts.flatMap((part, index) => eventsOfPart(part, index, form));
+	const error =
+		streamForm === 'olderPage'
+			? { type: 'error', error: { code: 'CHAT_STREAMING_ERROR', message: failure } }
+			: { type: 'error', errorText: failure };
 
 	switch (streamError) {
 		case 'beforeText':
 			return [...start, error];
 		case 'afterText':
 			return [...start, ...content, error];
-		case 'oldForm':
-			return [
-				...start,
-				...content,
-				{ type: 'error', error: { code: 'CHAT_STREAMING_ERROR', message: failure } },
-			];
 		case 'abort':
 			return [...start, ...content, { type: 'abort', reason: 'The user stopped it' }];
 		default:
@@ -39,7 +91,7 @@ export function eventsOf(answer: ChatAnswer, behaviour: BehaviourV2): StreamEven
 				...(streamExtras === 'events' ? extras : []),
 				...content,
 				{ type: 'finish-step' },
-				...endOf(answer, behaviour),
+				...endOf(answer, form),
 			];
 	}
 }
@@ -57,7 +109,7 @@ const extras: StreamEvent[] = [
 	{ type: 'some-new-event', text: 'not for you', delta: 'nor this' },
 ];
 
-function eventsOfPart(part: Part, index: number, { streamText }: BehaviourV2): StreamEvent[] {
+function eventsOfPart(part: Part, index: number, form: StreamForm): StreamEvent[] {
 	if (part.type === 'tool-call') {
 		const { toolCallId, toolName, input } = part;
 		return [
@@ -70,49 +122,46 @@ function eventsOfPart(part: Part, index: number, { streamText }: BehaviourV2): S
 		return [{ type: 'tool-output-available', toolCallId: part.toolCallId, output: part.output }];
 	}
 
-	const id = streamText === 'withoutId' ? {} : { id: `text_${index + 1}` };
+	const id = form.hasTextIds ? { id: `text_${index + 1}` } : {};
 	const words = part.text.match(/\S+\s*|\s+/g) ?? [];
 	return [
 		{ type: 'text-start', ...id },
 		...words.map((word) => ({
 			type: 'text-delta',
 			...id,
-			[streamText === 'text' ? 'text' : 'delta']: word,
+			[form.piece]: word,
 		})),
 		{ type: 'text-end', ...id },
 	];
 }
 
-function endOf(
-	answer: ChatAnswer,
-	{ streamMetadata, streamFinishReason }: BehaviourV2,
-): StreamEvent[] {
+function endOf(answer: ChatAnswer, { metadata: place, isReasonInside }: StreamForm): StreamEvent[] {
 	const { id: messageId, userMessageId, conversationId, userId, usage, finishReason } = answer;
 	const known = { messageId, userMessageId, conversationId, userId, usage };
-	const metadata = streamFinishReason === 'inside' ? { ...known, finishReason } : known;
+	const metadata = isReasonInside ? { ...known, finishReason } : known;
 	const own = {
 		'message-metadata': [{ type: 'message-metadata', messageMetadata: metadata }],
 		flat: [{ type: 'message-metadata', ...metadata }],
 		finish: [],
 		'finish.metadata': [],
-		none: [],
-	}[streamMetadata];
+	}[place];
 
 	return [
 		...own,
 		{
 			type: 'finish',
-			...(streamFinishReason === 'top' && { finishReason }),
-			...(streamMetadata === 'finish' && { messageMetadata: metadata }),
-			...(streamMetadata === 'finish.metadata' && { metadata }),
+			...(!isReasonInside && { finishReason }),
+			...(place === 'finish' && { messageMetadata: metadata }),
+			...(place === 'finish.metadata' && { metadata }),
 		},
 	];
 }
 
 /** The text of each event, and what ends the stream. */
 export function framed(events: StreamEvent[], behaviour: BehaviourV2): string[] {
-	const { streamFraming, streamEnd, streamExtras } = behaviour;
-	const frames = events.map((event) => frameOf(event, streamFraming));
+	const { streamForm, streamEnd, streamExtras } = behaviour;
+	const { framing } = forms[streamForm];
+	const frames = events.map((event) => frameOf(event, framing));
 	const isBroken = streamExtras === 'brokenJson';
 	if (isBroken) frames.splice(1, 0, frames[0].replace(/\{.*\}/s, '{"type":"text-del'));
 
@@ -120,11 +169,11 @@ export function framed(events: StreamEvent[], behaviour: BehaviourV2): string[] 
 	if (streamEnd === 'unfinished') return frames;
 	if (streamEnd === 'cut') return [...frames, end.slice(0, end.length / 2)];
 	// No page shows how bare lines of JSON end, so the finish event ends them.
-	if (streamEnd === 'finish' || streamFraming === 'jsonLines') return [...frames, end];
+	if (streamEnd === 'finish' || framing === 'jsonLines') return [...frames, end];
 	return [...frames, end, 'data: [DONE]\n\n'];
 }
 
-function frameOf(event: StreamEvent, framing: BehaviourV2['streamFraming']): string {
+function frameOf(event: StreamEvent, framing: StreamForm['framing']): string {
 	const json = JSON.stringify(event);
 	const { type, ...untyped } = event;
 

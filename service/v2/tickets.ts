@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 
 import type { Chatbot } from '../core/store';
-import type { BehaviourV2 } from './behaviour';
 import { endpoints, type ticketUpdateRequest } from './contract';
 import { ApiError, invalid } from './errors';
 import { pageOf } from './paging';
@@ -24,7 +23,7 @@ export const ticketRoutes = [
 	),
 
 	route(endpoints.tickets, (call) => {
-		const { agent, query, behaviour } = call;
+		const { agent, query } = call;
 		const { sortBy, order, includeTotal } = query;
 
 		const listing = {
@@ -36,7 +35,7 @@ export const ticketRoutes = [
 			hasTotal: includeTotal === 'true',
 			record: (one: Ticket) => listed(one, call),
 		};
-		return pageOf(query, listing, behaviour);
+		return pageOf(query, listing, call);
 	}),
 
 	route(endpoints.createTicket, (call) => {
@@ -97,7 +96,7 @@ export const ticketRoutes = [
 	}),
 
 	route(endpoints.ticketMessages, (call) => {
-		const { query, behaviour } = call;
+		const { query } = call;
 		const { types, order } = query;
 		const messages = ticketOf(call).messages.map((one, index) => ({ one, index }));
 		type Indexed = (typeof messages)[number];
@@ -110,11 +109,11 @@ export const ticketRoutes = [
 			bound: order,
 			record: ({ one }: Indexed) => one,
 		};
-		return pageOf(query, listing, behaviour);
+		return pageOf(query, listing, call);
 	}),
 
 	route(endpoints.replyToTicket, (call) => {
-		const { agent, body, behaviour, store, response } = call;
+		const { agent, body, store, response } = call;
 		const ticket = ticketOf(call);
 		const author = membersOf(agent).find(
 			({ id, email }) => id === body.authorId || isSame(email, body.authorEmail),
@@ -128,8 +127,6 @@ export const ticketRoutes = [
 		const sent = newMessage('reply', call, { sender: { type: 'agent', ...author }, text });
 		ticket.messages.push(sent);
 
-		const next = agent.agent.statuses.find(({ category }) => category === 'on_customer');
-		if (behaviour.ticketReplyStatus === 'onCustomer' && next) ticket.statusId = next.id;
 		ticket.lastMessageAt = store.clock.iso();
 		ticket.updatedAt = ticket.lastMessageAt;
 
@@ -256,7 +253,7 @@ function newMessage(
 	};
 }
 
-function whole(ticket: Ticket, { agent, behaviour }: { agent: Chatbot; behaviour: BehaviourV2 }) {
+function whole(ticket: Ticket, { agent, behaviour }: Pick<Place, 'agent' | 'behaviour'>) {
 	return {
 		...ticket,
 		statusCategory: categoryOf(ticket, agent),
@@ -265,6 +262,6 @@ function whole(ticket: Ticket, { agent, behaviour }: { agent: Chatbot; behaviour
 	};
 }
 
-function listed(ticket: Ticket, here: { agent: Chatbot; behaviour: BehaviourV2 }) {
+function listed(ticket: Ticket, here: Pick<Place, 'agent' | 'behaviour'>) {
 	return { ...whole(ticket, here), description: undefined, metadata: undefined };
 }

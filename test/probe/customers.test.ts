@@ -34,7 +34,7 @@ async function strangeScene(
 ): Promise<SimulatedService> {
 	let last = 1000;
 	const service = await emptyScene({
-		behaviour: { createWithoutExternalId: 'null', ...behaviour },
+		behaviour,
 		contactId: () => (ids === 'counted' ? `${++last}` : ids),
 	});
 	service.store.seedContacts(chatbotId, 5);
@@ -102,7 +102,6 @@ const failure = fc.oneof(
 const strange = fc.record({
 	ids: fc.constantFrom('counted' as const, '' as const, '.' as const, '..' as const),
 	behaviour: fc.record({
-		createWithoutExternalId: fc.constantFrom('badRequest', 'null', 'empty'),
 		createExisting: fc.constantFrom('conflict', 'upsert'),
 		createReply: fc.constantFrom('data', 'created'),
 		contactPathId: fc.constantFrom('external', 'externalOrInternal'),
@@ -111,8 +110,6 @@ const strange = fc.record({
 		emailUnique: fc.boolean(),
 		phoneUnique: fc.boolean(),
 		endpoints: fc.constantFrom('all', 'all', 'withoutAttributeList'),
-		attributeNameRule: fc.constantFrom('contract', 'lowercase'),
-		putWithoutArchived: fc.constantFrom('unarchives', 'keeps'),
 		missingFields: fc.constantFrom('null', 'absent'),
 	} satisfies Partial<Record<keyof Behaviour, unknown>>) as fc.Arbitrary<Partial<Behaviour>>,
 	failures: fc.array(

@@ -1,8 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 /** The probe recognizes every position of every switch. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { Answer } from '../../probe/answer';
 import { questions, type QuestionName } from '../../probe/questions';
 import { requestsOf, type ProbeResult } from '../../probe/run';
@@ -23,8 +19,8 @@ import {
 import { switches, switchesV2, type Position } from './switches';
 
 const versions = [
-	{ key: 'behaviour', table: switches, behaviour: defaultBehaviour, file: 'behaviour.ts' },
-	{ key: 'behaviourV2', table: switchesV2, behaviour: defaultBehaviourV2, file: 'v2/behaviour.ts' },
+	{ key: 'behaviour', table: switches, behaviour: defaultBehaviour },
+	{ key: 'behaviourV2', table: switchesV2, behaviour: defaultBehaviourV2 },
 ] as const;
 
 const cases = versions.flatMap(({ key, table, behaviour: standard }) =>
@@ -59,33 +55,6 @@ function questionOf(key: string, name: string): string {
 function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
 }
-
-describe.each(versions)('the switches of service/$file', ({ table, behaviour, file }) => {
-	it('have a question, or a reason', () => {
-		expect(Object.keys(table).sort()).toEqual(Object.keys(behaviour).sort());
-	});
-
-	it('have each position', () => {
-		const source = readFileSync(join(__dirname, '../../service', file), 'utf8');
-		const declared = [...source.matchAll(/^\t(\w+):((?:[^;]|\n)+?);$/gm)].flatMap(
-			([, name, type]) => {
-				const values = type.trim() === 'boolean' ? ['true', 'false'] : type.split(/\s*\|\s*/);
-				return values
-					.map((value) => value.trim())
-					.filter((value) => /^('.*'|\d+|true|false)$/.test(value))
-					.map((value) => ({ name, line: `${name} ${value.replaceAll("'", '')}` }));
-			},
-		);
-		const entries: Array<[string, Position[] | { reason: string }]> = Object.entries(table);
-		const asked = entries.flatMap(([name, positions]) =>
-			'reason' in positions ? [] : positions.map(({ value }) => `${name} ${String(value)}`),
-		);
-		const reasoned = entries.filter(([, positions]) => 'reason' in positions);
-		const open = declared.filter(({ name }) => !reasoned.some(([other]) => other === name));
-		expect(declared.length).toBeGreaterThan(80);
-		expect(open.map(({ line }) => line).filter((line) => !asked.includes(line))).toEqual([]);
-	});
-});
 
 it.each(Object.entries(questions))(
 	'%s has different words for different answers',

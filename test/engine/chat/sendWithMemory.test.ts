@@ -50,8 +50,6 @@ describe('a message', () => {
 	});
 
 	it.each([
-		[{ creditsValue: 'fraction' }, { credits: 0.5 }],
-		[{ creditsValue: 'absent' }, { credits: null }],
 		[{ chatAnswer: 'severalTexts' }, { text: answer }],
 		[{ chatAnswer: 'nullUserMessageId' }, { text: answer }],
 	] as Array<[Partial<BehaviourV2>, object]>)('has its answer with %j', async (behaviour, json) => {

@@ -10,11 +10,7 @@ const { testbed, bodies, conversations, run, stream } = useMemory();
 
 describe('a streamed answer', () => {
 	const positions: Partial<Record<keyof BehaviourV2, string[]>> = {
-		streamFraming: ['dataLines', 'eventAndData', 'typeInEvent', 'jsonLines'],
-		streamStart: ['message-start', 'none'],
-		streamText: ['withoutId', 'text'],
-		streamMetadata: ['message-metadata', 'flat', 'finish.metadata'],
-		streamFinishReason: ['inside'],
+		streamForm: ['newest', 'specification', 'olderPage', 'clientTests', 'sdkTests'],
 		streamEnd: ['finish', 'silence'],
 		streamChunks: ['bytes', 'whole', 'insideCharacters'],
 		streamExtras: ['events'],
@@ -24,8 +20,7 @@ describe('a streamed answer', () => {
 	);
 
 	it.each(cases)('is the same as a whole one, and passed on: %j', async (behaviour) => {
-		Object.assign(testbed.service.behaviourV2, { streamMetadata: 'finish', ...behaviour });
-		if ('streamFinishReason' in behaviour) testbed.service.behaviourV2.streamMetadata = 'flat';
+		Object.assign(testbed.service.behaviourV2, behaviour);
 		const { chunks, items } = succeeded(await stream());
 		expect(bodies()).toEqual([{ message: 'Hi', stream: true }]);
 		const [{ id }] = conversations();
@@ -37,11 +32,10 @@ describe('a streamed answer', () => {
 	});
 
 	it('has what the service says of it, and nothing else', async () => {
-		Object.assign(testbed.service.behaviourV2, {
-			streamMetadata: 'none',
-			streamStart: 'none',
-			streamFinishReason: 'none',
-		});
+		const events = [{ type: 'text-delta', delta: answer }, { type: 'finish' }];
+		const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+		const headers = { 'content-type': 'text/event-stream' };
+		testbed.service.faults.add({ fault: { kind: 'status', status: 200, headers, body } });
 		const { items } = await stream();
 		expect(items[0].json).toEqual({
 			text: answer,
@@ -97,7 +91,11 @@ describe('a streamed answer', () => {
 	it.each([
 		[{ streamError: 'beforeText' }, 'The service failed during the answer', ''],
 		[{ streamError: 'afterText' }, 'The service failed during the answer', answer],
-		[{ streamError: 'oldForm' }, 'The service failed during the answer', answer],
+		[
+			{ streamError: 'afterText', streamForm: 'olderPage' },
+			'The service failed during the answer',
+			answer,
+		],
 		[{ streamError: 'abort' }, 'The service failed during the answer', answer],
 		[{ streamError: 'json' }, "The service can't respond at the moment", ''],
 		[{ chatAnswer: 'error' }, 'The service failed during the answer', ''],

@@ -100,14 +100,10 @@ describe('pages', () => {
 		[{ lastPage: 'hasMoreWithoutCursor' }],
 		[{ lastPage: 'cursorWithoutMore' }],
 		[{ lastPage: 'repeatedCursor' }],
-		[{ exportOrder: 'oldestFirst' }],
+		[{ exportDates: 'oldestFirst' }],
 		[{ total: 'absent' }],
 		[{ pagesUnderChange: 'rowTwice' }],
-		[{ rateLimitReset: 'seconds' }],
-		[{ rateLimitReset: 'absent' }],
 		[{ messageFields: 'withoutCreatedAt' }],
-		[{ conversationValues: 'unknownSource' }],
-		[{ conversationValues: 'unknownStatus' }],
 		[{ pagesUnderChange: 'rowSkipped' }, 'The conversations could not be read completely'],
 		[{ total: 'tooHigh' }, 'The conversations could not be read completely'],
 		[{ total: 'tooLow' }, 'The conversations could not be read completely'],
@@ -309,15 +305,6 @@ describe('messages and transcript', () => {
 		);
 		expect(added).toEqual(fields);
 		if (fields.includes('transcript')) expect(items[0].json.transcript).toBe(transcript);
-	});
-
-	it('have their times in the zone of the workflow when the service sends milliseconds', async () => {
-		switchTo({ conversationValues: 'milliseconds' });
-		const { items } = await testbed.run(
-			{ chatbotId, options: { transcript: true } },
-			{ timezone: 'Asia/Tokyo' },
-		);
-		expect(items[0].json.transcript).toBe(transcript);
 	});
 
 	it.each([

@@ -165,8 +165,7 @@ describe('is complete, or fails, if the service has', () => {
 
 	// 400 conversations have 20 pages. Every hundredth lies on the bound of two parts.
 	it.each<[Partial<BehaviourV2>, string | undefined, number]>([
-		[{ exportOrder: 'oldestFirst' }, undefined, 27],
-		[{ conversationValues: 'milliseconds' }, undefined, 27],
+		[{ exportDates: 'oldestFirst' }, undefined, 27],
 		[{ lastPage: 'hasMoreWithoutCursor' }, undefined, 27],
 		[{ lastPage: 'cursorWithoutMore' }, undefined, 27],
 		[{ lastPage: 'repeatedCursor' }, undefined, 31],
@@ -226,7 +225,7 @@ it('stops all parts when more was read than the list has', async () => {
 	conversations()
 		.slice(0, 1200)
 		.forEach((one) => Object.assign(one, { createdAt: 'unknown' }));
-	switchTo({ exportWithoutTime: 'inEveryRange' });
+	switchTo({ exportDates: 'timelessInEach' });
 	const { ids } = await run();
 	expect([...ids].sort()).toEqual([...wanted].sort());
 	// 75 pages page by page, at most as many in parts, and those by which parts are cut.

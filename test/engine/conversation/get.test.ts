@@ -97,7 +97,6 @@ it.each<[Partial<BehaviourV2>]>([
 	[{ lastPage: 'hasMoreWithoutCursor' }],
 	[{ messageFields: 'withoutCreatedAt' }],
 	[{ messageFields: 'emptyParts' }],
-	[{ conversationValues: 'nullSource' }],
 ])(
 	'is never another conversation or an empty transcript when the service has %j',
 	async (behaviour) => {

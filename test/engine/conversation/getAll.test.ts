@@ -1,7 +1,7 @@
 import { byId, useTestbed } from '../testbed';
 
 /** Conversations as the published pages show them. */
-const published = { conversationTimeField: 'updated_at', conversationExtras: 'none' } as const;
+const published = { conversationRecord: 'reference' } as const;
 const testbed = useTestbed(
 	{ resource: 'conversation', operation: 'getAll' },
 	{ behaviour: published },

@@ -76,24 +76,6 @@ describe.each(table)('%s', (operation, body, before, after) => {
 		},
 	);
 
-	it.each([400, 409, 422] as const)(
-		'says that a conversation is over when the service refuses it with %d',
-		async (pauseTarget) => {
-			switchTo({ pauseTarget });
-			conversations()[0].status = 'taken_over';
-			const { error } = await testbed.run(parameters, { input });
-			expect(error?.message).toBe('The conversation has ended or a person has taken it over');
-			expect(error?.description).not.toContain('If the Conversation Has Ended');
-		},
-	);
-
-	it('quotes the service when it takes another form of the request', async () => {
-		switchTo({ pauseForm: 'status' });
-		const { error } = await testbed.run(parameters, { input });
-		expect(error?.message).toBe('The service rejected the request');
-		expect(error?.description).toMatch(/"Invalid request" \(.+\)/);
-	});
-
 	it.each(['', '  ', '.', '..'])('refuses the ID %j before any request', async (wrong) => {
 		const refusal = await testbed.refusal(parameters, { input: [{ id: wrong }] });
 		expect(refusal).toMatch(/^Conversation ID is (empty|not valid)$/);

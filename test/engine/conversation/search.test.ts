@@ -94,7 +94,6 @@ describe('pages', () => {
 		[{}],
 		[{ searchPages: 'short' }],
 		[{ searchPages: 'empty' }],
-		[{ searchExtras: 'absent' }],
 		[{ lastPage: 'cursorWithoutMore' }],
 		[{ pagesUnderChange: 'rowTwice' }],
 		[{ lastPage: 'hasMoreWithoutCursor' }, 'The service returned an unexpected response'],

@@ -250,13 +250,16 @@ describe('an attribute that exists', () => {
 	});
 
 	it('fails when the refusal has another reason', async () => {
-		testbed.service.behaviour.reservedAttributeNames = ['email'];
+		const body = { message: 'The name is reserved' };
+		testbed.service.faults.add({
+			when: { method: 'POST' },
+			fault: { kind: 'status', status: 400, body },
+		});
 		const { error } = await testbed.run({
 			chatbotId,
 			attributeName: 'email',
 			options: { onExists: 'skip' },
 		});
-		testbed.service.behaviour.reservedAttributeNames = [];
 		expect(error?.message).toBe('The service rejected the custom attribute');
 		expect(error?.description).toContain('The name is reserved');
 	});

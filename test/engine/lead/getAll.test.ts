@@ -15,10 +15,9 @@ it.each([
 	['collectedCustomers', 'string'],
 	['collectedCustomers.data', 'string'],
 	['data', 'integer'],
-] as const)('reads leads from %s, each with an ID that is a %s', async (leadsShape, leadId) => {
+] as const)('reads leads from %s, each with an ID that is a %s', async (leadsShape, type) => {
 	Object.assign(testbed.service.behaviour, {
 		leadsShape,
-		leadId,
 		leadConversation: 'named',
 	});
 	const person = { name: 'Ada', email: 'ada@example.com', phone: '+47 1' };
@@ -30,7 +29,7 @@ it.each([
 		['GET /get-leads?chatbotId=bot&size=100&page=2'],
 	]);
 	const common = { chatbot_id: 'bot', created_at: createdAt };
-	const [one, two] = leadId === 'integer' ? [1, 2] : ['1', '2'];
+	const [one, two] = type === 'integer' ? [1, 2] : ['1', '2'];
 	expect(items).toEqual([
 		{ json: { id: one, ...person, ...common, conversationId: 'c1' }, pairedItem: { item: 0 } },
 		{ json: { id: two, name: null, email: null, phone: null, ...common }, pairedItem: { item: 0 } },

@@ -24,6 +24,11 @@ const mediaTypes: Record<string, string> = {
 	pdf: types['Handbook.PDF'],
 	txt: types['näme (1).v2.txt'],
 };
+
+/** Refuses every upload with this error. */
+const refuseFiles = (error: object) =>
+	world.testbed.service.faults.add({ fault: { kind: 'status', status: 400, body: { error } } });
+
 const forms = () => world.testbed.service.requests.map(({ body }) => body);
 
 describe('Create', () => {
@@ -123,7 +128,8 @@ describe('Create', () => {
 	});
 
 	it('quotes why the service refuses a file', async () => {
-		world.switchTo({ smallestFile: 50, fileErrorCode: 'INVALID_BODY' });
+		const details = { file: 'File size must be between 50 bytes and 20 MB' };
+		refuseFiles({ code: 'INVALID_BODY', message: 'Invalid request', details });
 		const { error } = await world.run(file, [itemWithFile('a.txt', 'short')]);
 		expect(error?.message).toBe('The service rejected the request');
 		expect(error?.description).toContain('File size must be between 50 bytes and 20 MB');
@@ -339,7 +345,7 @@ describe('Update', () => {
 	});
 
 	it('names the file that the service refuses', async () => {
-		world.switchTo({ smallestFile: 50 });
+		refuseFiles({ code: 'VALIDATION_INVALID_BODY', message: 'Invalid request' });
 		const { id } = addFile();
 		const { error } = await update(newFile, id, [itemWithFile('b.txt', 'new')]);
 		expect(error?.description).toContain('The file is "b.txt".');

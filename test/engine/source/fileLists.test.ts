@@ -34,7 +34,7 @@ describe('Create or Update', () => {
 		{ fileAnswer: 'data' },
 		{ trainingPolls: 3 },
 		{ training: 'never' },
-		{ sourceNameForm: 'NFD' },
+		{ sourceNames: 'NFD' },
 		{ total: 'absent' },
 	])('uploads no unchanged file, and sends one list when the service has %j', async (behaviour) => {
 		world.switchTo(behaviour);

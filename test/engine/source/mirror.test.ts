@@ -166,12 +166,12 @@ describe('Name Prefix', () => {
 });
 
 it('says what it means if the service stores another name', async () => {
-	world.switchTo({ sourceNameCase: 'lower' });
+	world.switchTo({ sourceNames: 'lower' });
 	const { hints } = await run(docs('A', 'B'));
 	expect(hints.map(({ message }) => message)).toContain(
 		`The service stored other names than were sent: "docs: a" for "Docs: A", "docs: b" for "Docs: B". Create or Update and Mirror don't find these sources by the names in your input, so each run creates them again. Use the stored names in your input.`,
 	);
-	world.switchTo({ sourceNameCase: 'asSent', sourceNameForm: 'NFD', sourceNames: 'trimmed' });
+	world.switchTo({ sourceNames: 'NFD' });
 	const other = await run(docs('é'));
 	expect(JSON.stringify(other.hints)).not.toContain('other names');
 });

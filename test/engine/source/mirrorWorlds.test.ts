@@ -44,10 +44,8 @@ const list = fc.oneof(
 	),
 );
 const behaviour: fc.Arbitrary<Partial<BehaviourV2>> = fc.record({
-	sourceNameForm: fc.constantFrom('asSent' as const, 'NFC' as const, 'NFD' as const),
-	sourceNames: fc.constantFrom('asSent' as const, 'trimmed' as const),
+	sourceNames: fc.constantFrom('asSent', 'trimmed', 'NFC', 'NFD' as const),
 	sourceDelete: fc.constantFrom('deleted' as const, 'toBeDeleted' as const, 'stillListed' as const),
-	sourceSecondDelete: fc.constantFrom(404 as const, 409 as const, 200 as const),
 	sourceNotFound: fc.constantFrom('RESOURCE_NOT_FOUND' as const, 'AGENT_NOT_FOUND' as const),
 	trainingPolls: fc.constantFrom(1, 2),
 	lastPage: fc.constantFrom('closed' as const, 'cursorWithoutMore' as const),

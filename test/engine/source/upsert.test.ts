@@ -30,8 +30,8 @@ describe('a second run with the same input', () => {
 		{ sourceUpdate: 'refusedInTraining' },
 		{ training: 'never' },
 		{ trainingPolls: 3 },
-		{ sourceNameForm: 'NFC' },
-		{ sourceNameForm: 'NFD' },
+		{ sourceNames: 'NFC' },
+		{ sourceNames: 'NFD' },
 		{ total: 'absent' },
 	])('sends one list and nothing else when the service has %j', async (behaviour) => {
 		world.switchTo(behaviour);

@@ -59,13 +59,6 @@ describe('is refused in words', () => {
 	);
 });
 
-it('returns the reply also when it changes the status of the ticket', async () => {
-	desk.set({ ticketReplyStatus: 'onCustomer' });
-	const { items } = await desk.testbed.run(said);
-	expect(items).toHaveLength(1);
-	expect(desk.here.tickets[0].statusId).toBe(desk.statusId('on_customer'));
-});
-
 it.each([
 	{ kind: 'resetBefore' },
 	{ kind: 'resetAfter' },

@@ -18,14 +18,13 @@ describe('leadCreated', () => {
 
 	it.each([
 		['collectedCustomers', 'string'],
-		['collectedCustomers.data', 'integer'],
-		['data', 'string'],
+		['collectedCustomers.data', 'string'],
+		['data', 'integer'],
 	] as const)(
 		'reports a new lead once when the shape is %s and the ID is a %s',
 		async (shape, id) => {
 			Object.assign(watch.testbed.service.behaviour, {
 				leadsShape: shape,
-				leadId: id,
 				leadConversation: 'named',
 			});
 			store().addLead(chatbotId, { name: 'Old' });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import type { Behaviour, BehaviourV2 } from '../../../service';
 import { switches, switchesV2 } from '../../probe/switches';
-import { agent, ask, contacts, file, form, furnish, sources, useService } from './client';
+import { agent, ask, file, form, furnish, sources, useService } from './client';
 
 const bed = useService();
 
@@ -18,7 +18,6 @@ const get = (path: string): Asked => [`GET ${path}`];
 const since = (start: string, id = 'bot') =>
 	get(`/agents/${id}/conversations/export?startDate=${start}`);
 const talks = (user: string) => get(`${agent}/users/${user}/conversations`);
-const create = (contact: object): Asked => [`POST ${contacts}`, { users: [contact] }];
 const source = (body: object): Asked => [`POST ${sources}`, body];
 const named = (name: string) => source({ type: 'text', name, content: 'Text' });
 const firstPage = get(`${agent}/conversations/export?limit=1`);
@@ -30,23 +29,18 @@ const aFile = source(form({ name: 'A', file: file('a.pdf') }));
 const rows: Array<
 	[name: keyof Behaviour | keyof BehaviourV2, value: unknown, answer: string | RegExp, ...Asked[]]
 > = [
-	['createWithoutExternalId', 'generates', /"external_id":"./, create({})],
-	['createWithoutExternalId', 'null', '"external_id":null', create({})],
-	['createWithoutExternalId', 'empty', '"external_id":""', create({})],
-
 	['exportDates', 'withoutBounds', '"data":[]', since('2026-07-19T12:00:00Z')],
 	['exportDates', 'wholeDays', '"c2"', since('2026-07-19T13:00:00Z')],
 	['exportDates', 'startOnFirstPage', '"c1"', firstPage, since('2026-07-19&cursor={cursor}')],
 	['exportDates', 'ignored', '"c1"', since('2026-07-20')],
 	['exportDates', 'refused', /^400/, since('2026-07-19T13:00:00Z')],
-	['exportWithoutTime', 'inEveryRange', '"timeless"', since('2026-07-20', 'old')],
+	['exportDates', 'timelessInEach', '"timeless"', since('2026-07-20', 'old')],
 	['userConversations', 'ignoresCase', '"c1"', talks('ME')],
 	['userConversations', 'everybody', '"c2"', talks('me')],
 	['userUnknown', 'notFound', '404 {"error":{"code":"RESOURCE_NOT_FOUND"', talks('x')],
 	['crawlPolls', 2, '"fetching"', crawl, links, links],
-	['sourceNameForm', 'NFC', '"\u00e9"', named('e\u0301')],
-	['sourceNameForm', 'NFD', '"e\u0301"', named('\u00e9')],
-	['fileErrorCode', 'INVALID_BODY', '"INVALID_BODY"', source(form({}))],
+	['sourceNames', 'NFC', '"\u00e9"', named('e\u0301')],
+	['sourceNames', 'NFD', '"e\u0301"', named('\u00e9')],
 	['fileRate', { requests: 1, windowMs: 60_000, retryAfter: 'none' }, /^429/, aFile, aFile],
 ];
 
