@@ -1,4 +1,4 @@
-/** How much memory files take on their way to Chatbase: `npm run bench:files`. */
+/** How much memory files take on their way to Chatbase: `npm run bench -- --only files`. */
 // First, before anything that loads n8n-core.
 import '../test/engine/harness/environment.js';
 
@@ -18,11 +18,7 @@ const megabytes = 20;
 /** A minute of the rate limit passes in so many seconds, so that this takes one minute and not five. */
 const secondsPerMinute = 6;
 
-if (process.argv.includes('--help')) {
-	console.log(
-		`npm run bench:files sends ${files} files of ${megabytes} MB twice, and says how much memory that took.`,
-	);
-} else if (process.argv[2] === 'service') await serve();
+if (process.argv[2] === 'service') await serve();
 else await measure();
 
 /** The service runs in another process, whose memory does not count. Its limit would be in real time. */

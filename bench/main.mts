@@ -1,22 +1,27 @@
 /** Measures what README promises in figures: `npm run bench -- --help` says how. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { buildNode, installNode } from '../lab/package.mjs';
+import { projectFolder } from '../lab/paths.mjs';
 import { ensureRuntime } from '../lab/runtime.mjs';
 import { Bench } from './bench.mjs';
 import { jobs } from './jobs/index.mjs';
 import { conditions } from './conditions.mjs';
-import { aimsText, sectionText, type Section } from './report.mjs';
+import { aimsText, sectionText, withFigures, type Figures, type Section } from './report.mjs';
 
 const usage = `npm run bench does the same jobs with this node and with what people would use instead.
 
-  npm run bench                       runs all jobs in about twenty minutes, and writes RESULTS.md
+  npm run bench                       runs all jobs in about twenty minutes, and writes RESULTS.md and
+                                      the figures of README.md
   npm run bench -- --quick            runs all jobs with less data, and judges few aims
   npm run bench -- --only <job>       runs one job:
                                       ${Object.keys(jobs).join(', ')}
+  npm run bench -- --only files       how much memory large files take: 50 of 20 MB, in a few minutes
   npm run bench -- --no-build         uses dist as it is
 `;
 
@@ -32,6 +37,13 @@ const { values } = parseArgs({
 if (values.help) {
 	console.log(usage);
 	process.exit();
+}
+
+if (values.only === 'files') {
+	// In a process of its own, which measures its memory.
+	const execArgv = process.execArgv;
+	const [code] = await once(fork(join(import.meta.dirname, 'files.mts'), { execArgv }), 'exit');
+	process.exit((code as number | null) ?? 1);
 }
 
 const began = performance.now();
@@ -75,6 +87,9 @@ try {
 	process.stdout.write(`\n${text}\n`);
 	if (unfinished.length === 0 && !values.quick && !values.only) {
 		await writeFile(join(import.meta.dirname, 'RESULTS.md'), `${text}\n`);
+		const figures = Object.assign({}, ...sections.map(({ readme }) => readme)) as Figures;
+		const readme = join(projectFolder, 'README.md');
+		await writeFile(readme, withFigures(await readFile(readme, 'utf8'), figures));
 	}
 } finally {
 	await rm(folder, { recursive: true, force: true });

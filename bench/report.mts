@@ -14,6 +14,9 @@ export interface Aim {
 	anySize?: boolean;
 }
 
+/** Figures of README.md, by the names of their marks there. */
+export type Figures = Record<string, string>;
+
 /** The result of one job. */
 export interface Section {
 	title: string;
@@ -23,6 +26,7 @@ export interface Section {
 	aims: Aim[];
 	/** What the figures mean. */
 	notes?: string[];
+	readme?: Figures;
 }
 
 export interface Table {
@@ -106,6 +110,30 @@ export function standingsTable(standings: Standing[], headline: string): Table {
 			standing.wrong ? `WRONG: ${standing.wrong}` : 'complete',
 		]),
 	};
+}
+
+/** What a share of another one's time means for people, such as 4× faster or 26% slower. */
+export function faster(share: number): string {
+	if (share <= 0.5) return `${Math.round(1 / share)}× faster`;
+	if (share > 1) return `${Math.round((share - 1) * 100)}% slower`;
+	return `${Math.round((1 - share) * 100)}% faster`;
+}
+
+/**
+ * A document with the figures that were measured, each between a mark such as `<!-- bench:readList -->` and `<!-- /bench -->`.
+ *
+ * @throws Error if the document has no such mark, or a figure that nobody has measured
+ */
+export function withFigures(document: string, figures: Figures): string {
+	const open = new Set(Object.keys(figures));
+	const marked = /(<!-- bench:(\w+) -->).*?(<!-- \/bench -->)/gs;
+	const result = document.replace(marked, (_whole, begin: string, name: string, end: string) => {
+		if (!(name in figures)) throw new Error(`No job measures "${name}" for README.md.`);
+		open.delete(name);
+		return begin + figures[name] + end;
+	});
+	if (open.size > 0) throw new Error(`README.md has no mark for ${[...open].join(', ')}.`);
+	return result;
 }
 
 export function seconds(ms: number): string {

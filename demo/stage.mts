@@ -25,7 +25,6 @@ export const changedCount = 100;
 export const documentCount = 200;
 export const chatbotId = 'support-bot';
 export const nightlySync = 'Nightly contact sync';
-export const spreadsheet = 'Contacts from a spreadsheet';
 export const mirror = 'Mirror a CRM';
 export const approvedMirror = 'Mirror with approval';
 /** A chatbot without contacts, which the mirrors fill. */
@@ -33,8 +32,8 @@ export const mirrorId = 'sales-bot';
 export const knowledge = 'Knowledge from your documents';
 export const recognition = 'Recognize the customer';
 export const orderStatus = 'Order status for the chatbot';
-export const orderUpdates = 'Order updates by WhatsApp';
-export const postedQuestions = 'Answer incoming questions';
+const orderUpdates = 'Order updates by WhatsApp';
+const postedQuestions = 'Answer incoming questions';
 const ratings = 'Ratings from your chat';
 export const questions = 'Questions without a good answer';
 

@@ -1,5 +1,5 @@
 /** The simulated service as tests use it. */
-export { echo, type Reply, type Situation } from './core/answer';
+export type { Reply, Situation } from './core/answer';
 export { answerFromSources } from './core/knowledge';
 export { defaultBehaviour, defaultSwitches, type Behaviour, type Switches } from './v1/behaviour';
 export {
@@ -10,22 +10,20 @@ export {
 } from './v2/behaviour';
 export * as contractV2 from './v2/contract';
 export * as pageContract from './page/contract';
-export type { ActionResult, CustomAction } from './page/customAction';
+export type { CustomAction } from './page/customAction';
 export type { Source, Ticket, WhatsAppTemplate } from './v2/state';
-export { Clock } from './core/clock';
-export type { Contact, PaymentAccount } from './core/contactBook';
+export type { Contact } from './core/contactBook';
 export * as contract from './v1/contract';
 export type { CustomAttribute } from './core/customAttribute';
-export { illegalities, type CheckedRequest } from './core/illegalities';
-export { ActiveFault, type Fault, type FaultCondition, type PlannedFault } from './core/faults';
+export { illegalities } from './core/illegalities';
+export type { Fault, FaultCondition, PlannedFault } from './core/faults';
 export type { RateLimit } from './core/rateLimit';
 export type { RecordedRequest } from './core/requestLog';
-export { demoAttributes, seededContact } from './core/seed';
-export type { RequestListener } from './core/server';
+export { seededContact } from './core/seed';
 export {
 	defaultApiKey,
 	startService,
 	type ServiceOptions,
 	type SimulatedService,
 } from './core/service';
-export { Store, type Chatbot, type Conversation, type Lead, type Message } from './core/store';
+export type { Chatbot, Conversation, Message } from './core/store';

@@ -1,7 +1,6 @@
 /** The jobs in the order in which they run. */
 import type { Bench } from '../bench.mjs';
 import type { Section } from '../report.mjs';
-import * as credential from './credential.mjs';
 import * as exportConversations from './exportConversations.mjs';
 import * as growth from './growth.mjs';
 import * as mainThread from './mainThread.mjs';
@@ -9,7 +8,6 @@ import * as memory from './memory.mjs';
 import * as mirrorSources from './mirrorSources.mjs';
 import * as nightly from './nightly.mjs';
 import * as ownTime from './ownTime.mjs';
-import * as packaged from './package.mjs';
 import * as patchEach from './patchEach.mjs';
 import * as rateLimit from './rateLimit.mjs';
 import * as readList from './readList.mjs';
@@ -36,10 +34,8 @@ export const jobs: Record<string, Job> = {
 	rateLimit,
 	refusedBatch,
 	ownTime,
-	credential,
 	stream,
 	memory,
 	growth,
 	mainThread,
-	package: packaged,
 };

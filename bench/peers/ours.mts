@@ -129,22 +129,6 @@ export function readEach(task: Task): Plan {
 	return chatbase(task, parameters, newNumbers(task.count));
 }
 
-/** The same with a credential whose key is an expression with one value for all items. */
-export function readEachByExpression(task: Task): Plan {
-	return withKeys(task, () => task.target.apiKey);
-}
-
-/** The same, with an unknown key in every second item. */
-export function readEachByTwoKeys(task: Task): Plan {
-	return withKeys(task, (index) => (index % 2 === 0 ? task.target.apiKey : 'another-key'));
-}
-
-function withKeys(task: Task, keyOf: (index: number) => string): Plan {
-	const plan = readEach(task);
-	const input = plan.input!.map((item, index) => ({ ...item, api_key: keyOf(index) }));
-	return { ...plan, input, apiKey: '={{ $json.api_key }}' };
-}
-
 /** Create, with extra fields taken from the input. */
 export function create(task: Task): Plan {
 	return write(task, 'create');

@@ -36,8 +36,6 @@ export interface Plan {
 	memory?: IDataObject;
 	/** What nodes have stored in n8n's table of processed items. A run changes it. */
 	processed?: ProcessedItems;
-	/** The expression in the credential instead of the key. */
-	apiKey?: string;
 }
 
 /** Name of the node in front of the others. */

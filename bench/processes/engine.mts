@@ -52,7 +52,7 @@ export interface RunRequest {
 	contender: string;
 	task: Task;
 	/** What the output items must be. Default: only their number is checked. */
-	output?: 'contacts' | 'synced' | 'byKey' | 'conversations';
+	output?: 'contacts' | 'synced' | 'conversations';
 }
 
 /** A run and the fault of its output. */
@@ -117,7 +117,6 @@ function judge({ items, ...ran }: Ran & Cost, { task, output }: RunRequest): Mea
 		return { ...measured, wrong: `green with ${items.length} of ${task.count} items` };
 	}
 	if (output === 'conversations') return { ...measured, wrong: wrongConversations(items) };
-	if (output === 'byKey') return { ...measured, wrong: wrongByKey(items) };
 	const isRight =
 		output === 'contacts'
 			? digest(items) === expectedDigest(task.count)
@@ -135,17 +134,6 @@ function wrongConversations(items: IDataObject[]): string | undefined {
 		return id === wanted.id && textsOf(messages).join() === contents.join();
 	});
 	return isRight ? undefined : 'green with other conversations than there are';
-}
-
-/** Every second item, from the first, has to be its contact, and the others have to be refused. */
-function wrongByKey(items: IDataObject[]): string | undefined {
-	const count = (remainder: number, isRight: (item: IDataObject, index: number) => boolean) =>
-		items.filter((item, index) => index % 2 === remainder && isRight(item, index)).length;
-	const answered = count(0, (item, index) => item.external_id === contactAt(index).external_id);
-	const refused = count(1, ({ error }) => error !== undefined);
-	if (answered + refused === items.length) return undefined;
-	const half = items.length / 2;
-	return `${answered} of ${half} items whose key is known are answered, ${refused} of ${half} others refused`;
 }
 
 const digests = new Map<number, string>();
@@ -224,7 +212,6 @@ export const methods = {
 	about: (): object => ({
 		node: process.version,
 		expressions,
-		loadTimes: types.loadTimes,
 	}),
 };
 

@@ -56,7 +56,7 @@ function countEvaluations(): void {
 export async function runPlan(plan: Plan, types: BenchNodeTypes, target: Target): Promise<Ran> {
 	const { apiKey, baseUrl } = target;
 	const credentials = new EngineCredentials(types, {
-		chatbaseV1Api: { apiKey: plan.apiKey ?? apiKey, baseUrl },
+		chatbaseV1Api: { apiKey, baseUrl },
 		httpBearerAuth: { token: apiKey },
 	});
 	let began = 0;

@@ -10,33 +10,19 @@ import { PackageTypes } from '../../test/engine/harness/packageTypes.js';
 
 const basePrefix = 'n8n-nodes-base.';
 
-/** How long n8n took to load node types when it started, in milliseconds. */
-export interface LoadTimes {
-	/** The whole package of ours. */
-	ours: number;
-	/** The HTTP Request node alone. */
-	httpRequest: number;
-}
-
 /** The package under test, and n8n's own nodes as n8n loads them: each when it is first asked for. */
 export class BenchNodeTypes implements INodeTypes, CredentialTypes {
 	private constructor(
 		private readonly ours: PackageTypes,
 		private readonly base: LazyPackageDirectoryLoader,
-		readonly loadTimes: LoadTimes,
 	) {}
 
 	static async load(packageFolder: string): Promise<BenchNodeTypes> {
-		const before = performance.now();
 		const ours = await PackageTypes.load(packageFolder);
-		const between = performance.now();
 		const manifest = createRequire(import.meta.url).resolve('n8n-nodes-base/package.json');
 		const base = new LazyPackageDirectoryLoader(dirname(manifest));
 		await base.loadAll();
-		const beforeHttpRequest = performance.now();
-		base.getNode('httpRequest');
-		const times = { ours: between - before, httpRequest: performance.now() - beforeHttpRequest };
-		return new BenchNodeTypes(ours, base, times);
+		return new BenchNodeTypes(ours, base);
 	}
 
 	getByName(type: string) {

@@ -211,11 +211,6 @@ export const settingsUpdateRequest = z.strictObject({
 	collectCustomerInformation: collectLeadsSettings.optional(),
 });
 
-/** The same for a service that takes Chatbase's one list of models for both. Public pages. */
-export const settingsUpdateRequestOfVendor = settingsUpdateRequest.extend({
-	model: z.enum(chatModels).optional(),
-});
-
 // --- Contacts ----------------------------------------------------------------------------------
 
 /** Contract, "Contact": the elements of `payment_accounts`. Which are required: not shown. */
@@ -306,14 +301,6 @@ export const customAttributeName = z
 	.regex(
 		/^[a-zA-Z][a-zA-Z0-9_-]*$/,
 		'Must start with a letter and hold only letters, digits, underscores and hyphens',
-	);
-
-/** The stricter rule of the older guide. Public pages. */
-export const lowercaseAttributeName = z
-	.string()
-	.regex(
-		/^[a-z][a-z0-9_]*$/,
-		'Must start with a lowercase letter and hold only lowercase letters, digits and underscores',
 	);
 
 /** Contract, "Custom attribute". */

@@ -212,9 +212,6 @@ export const foundConversation = conversation.extend({
 /** PATCH …/conversations/{conversationId}. */
 export const pauseRequest = z.strictObject({ paused: z.boolean() });
 
-/** The same as another page has it, which does not show the name of the field. */
-export const stateRequest = z.strictObject({ status: z.enum(['ongoing', 'paused', 'ended']) });
-
 /** Reply of both. */
 export const stateReply = z.looseObject({
 	data: z.looseObject({ id: z.string(), status: z.enum(['ongoing', 'paused', 'ended']) }),

@@ -81,6 +81,8 @@ const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
+export const errorCodes = Object.keys(errors) as ErrorCode[];
+
 /** Thrown anywhere while a request of version 2 is handled; becomes the reply. */
 export class ApiError extends Error {
 	readonly status: number;
@@ -139,7 +141,6 @@ export function errorBodyV2(
 
 /** The body of a status that a test planted. */
 export function plantedBodyV2(status: number): object {
-	const codes = Object.keys(errors) as ErrorCode[];
-	const code = codes.find((one) => errors[one][0] === status) ?? 'INTERNAL_SERVER_ERROR';
+	const code = errorCodes.find((one) => errors[one][0] === status) ?? 'INTERNAL_SERVER_ERROR';
 	return { error: { code, message: `Simulated status ${status}` } };
 }

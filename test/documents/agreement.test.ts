@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { Chatbase } from '../../nodes/Chatbase/Chatbase.node';
@@ -35,16 +35,6 @@ function tableBelow(words: string, document = readme): string[][] {
 			.split('|')
 			.slice(1, -1)
 			.map((cell) => cell.trim()),
-	);
-}
-
-/** The names under which GitHub links to the headings of a document. */
-function anchorsOf(document: string): string[] {
-	return [...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-		heading
-			.toLowerCase()
-			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-			.replaceAll(' ', '-'),
 	);
 }
 
@@ -213,29 +203,6 @@ describe('documents', () => {
 			.map((file) => join('docs', file)),
 		'examples/README.md',
 	];
-
-	it.each(documents)('%s links to files and headings that exist', (document) => {
-		// The issues are pages of GitHub beside the files.
-		const links = [...read(document).matchAll(/\]\((?!https?:|[./]*issues\/)([^)]+)\)/g)];
-		for (const [, link] of links) {
-			const [path, anchor] = link.split('#');
-			const file = path === '' ? document : join(dirname(document), path);
-			expect(existsSync(join(project, file)) ? file : `${link} is missing`).toBe(file);
-			if (anchor) expect(anchorsOf(read(file))).toContain(anchor);
-		}
-	});
-
-	it("has the headings of n8n's template in the README, in their order", () => {
-		const headings = [...readme.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-		expect(headings).toEqual([
-			'Installation',
-			'Operations',
-			'Credentials',
-			'Compatibility',
-			'Usage',
-			'Resources',
-		]);
-	});
 
 	it.each(documents.filter((document) => document.startsWith('docs/')))(
 		'%s is linked from docs/README.md, and links back if it is for users',

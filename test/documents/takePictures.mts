@@ -1,4 +1,4 @@
-/** Takes the pictures of README and examples in a real n8n: `npm run pictures`. */
+/** Takes the pictures of README and examples in a real n8n: `npx tsx test/documents/takePictures.mts`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,9 +30,9 @@ const { values } = parseArgs({
 
 if (values.help) {
 	console.log(
-		`npm run pictures takes the pictures in docs/images anew, with a Chromium or Chrome.
+		`npx tsx test/documents/takePictures.mts takes the pictures in docs/images anew, with a Chromium or Chrome.
 
-  npm run pictures -- --only <name>  takes one picture, such as chat (repeat it for more)`,
+  --only <name>  takes one picture, such as chat (repeat it for more)`,
 	);
 } else {
 	await takePictures().catch((error: unknown) => {

@@ -25,11 +25,9 @@ import { retriesDoNothingTwice } from './checks/retry.mjs';
 import { smallListIsMirrored } from './checks/smallMirror.mjs';
 import { spreadsheetIsMapped } from './checks/spreadsheet.mjs';
 import { templateIsSent } from './checks/template.mjs';
-import { timesAreUnderstood } from './checks/timesByClicks.mjs';
 import { operationsAreTools } from './checks/tools.mjs';
 import { triggerStartsWorkflows } from './checks/trigger.mjs';
 import { workflowIsBuiltByHand } from './checks/use.mjs';
-import { websiteKnowsCustomers } from './checks/websiteByClicks.mjs';
 import { oldestN8nWorks } from './checks/versions.mjs';
 import { type Checks } from '../../lab/expectations.mjs';
 import { Leftovers } from './leftovers.mjs';
@@ -55,8 +53,6 @@ const topics: Topic[] = [
 	{ name: 'newcomer', needsBrowser: true, run: newcomerSyncsContacts },
 	{ name: 'first try', needsBrowser: true, run: spreadsheetWorksAtFirstTry },
 	{ name: 'files', needsBrowser: true, run: exportsBecomeContacts },
-	{ name: 'times', needsBrowser: true, run: timesAreUnderstood },
-	{ name: 'website', needsBrowser: true, run: websiteKnowsCustomers },
 	{ name: 'small mirror', needsBrowser: true, run: smallListIsMirrored },
 	{ name: 'spreadsheet', run: spreadsheetIsMapped },
 	{ name: 'conversation', needsBrowser: true, run: chatRemembers },

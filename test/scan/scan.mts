@@ -1,5 +1,5 @@
 /**
- * `npm run scan` runs the analysis of n8n's community package scanner offline: over the sources, and over
+ * `npx tsx test/scan/scan.mts` runs the analysis of n8n's community package scanner offline: over the sources, and over
  * what `npm pack` would publish. The scanner itself starts from a published package with provenance.
  */
 import { execFileSync } from 'node:child_process';

@@ -4,7 +4,6 @@ import { type Stage } from '../../../lab/stage.mjs';
 import { answersAreChecked } from './answersExample.mjs';
 import { chatbotLooksUpOrders } from './orderStatusExample.mjs';
 import { questionsComeBack } from './questionsExample.mjs';
-import { answersAreRatedByEmail } from './ratingByEmail.mjs';
 import { answersAreRated } from './ratingExample.mjs';
 import { customersAreRecognized } from './recognizeExample.mjs';
 
@@ -12,7 +11,6 @@ export async function loopIsClosed(stage: Stage, checks: Checks): Promise<string
 	await customersAreRecognized(stage, checks);
 	await chatbotLooksUpOrders(stage, checks);
 	await answersAreRated(stage, checks);
-	await answersAreRatedByEmail(stage, checks);
 	await questionsComeBack(stage, checks);
 	await answersAreChecked(stage, checks);
 	return 'customers are recognized, orders looked up, answers rated, questions answered, and answers checked';
