@@ -139,7 +139,7 @@ describe('commands', () => {
 	for (const command of named.filter((one) => !ci.includes(one))) {
 		const [start, options] = command.split(' -- ');
 		const isPlainInCi = options === undefined && ci.some((one) => one.startsWith(start));
-		const file = /^tsx (.+)$/.exec(scripts[scriptIn(command) ?? ''] ?? '')?.[1];
+		const file = /^tsx (\S+)$/.exec(scripts[scriptIn(command) ?? ''] ?? '')?.[1];
 		if (!file || isPlainInCi) continue;
 		const known = optionsByProgram.get(file) ?? [];
 		optionsByProgram.set(file, [...known, ...(options?.split(' ') ?? [])]);
