@@ -35,7 +35,7 @@ The editor is open at ${n8n.baseUrl}
   Password  ${owner.password}
 Emails and leads that the workflows send are at ${page.address}
 A simulated shop with the chatbot on its page is at ${website.address}
-  Sign in as a customer and ask for the order. Send the chatbot a text (Source: Create) and ask about it.
+  Sign in as a customer and ask for the order. Execute Knowledge from a folder, and ask when the shop is open.
 
 Credential and chatbot are chosen in every example. Open one and execute it:
 ${examples.join('\n')}
@@ -43,7 +43,8 @@ Open the chat of these and send several messages:
   Chat with history
   Chat that remembers
 Publish these first:
-  New lead by webhook            then post a lead from ${page.address}
+  New lead to CRM                then make a new lead at ${page.address}, and wait a minute
+  New lead by webhook            then make a new lead at ${page.address}
   Answer incoming questions      then: curl -H "${app.name}: ${app.value}" -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
   A chatbot for each customer    then fill in ${n8n.baseUrl}/form/new-customer as ${formLogin.user}, with the password ${formLogin.password}
   Order updates by WhatsApp      then: curl -H "${shop.name}: ${shop.value}" --json '${JSON.stringify({ orders: [order] })}' ${n8n.baseUrl}/webhook/order-updates

@@ -19,10 +19,17 @@ interface Senders {
 	crm: Crm;
 	/** Receives a lead, as Chatbase posts it. */
 	webhook: string;
+	/** Makes a lead of the chatbot, as a visitor does who fills in its form. */
+	addLead(lead: NewLead): void;
 }
 
-/** Shows emails and the leads of the CRM, and posts a lead when its button is clicked. */
-export async function startPage({ mailbox, crm, webhook }: Senders): Promise<Page> {
+interface NewLead {
+	name: string;
+	email: string;
+}
+
+/** Shows emails and the leads of the CRM, and makes a lead when its link is clicked. */
+export async function startPage({ mailbox, crm, webhook, addLead }: Senders): Promise<Page> {
 	const server = fastify({ forceCloseConnections: true });
 	const html = 'text/html; charset=utf-8';
 	server.get('/', (_, reply) => reply.type(html).send(overview(mailbox.mails, crm.leads)));
@@ -42,9 +49,16 @@ export async function startPage({ mailbox, crm, webhook }: Senders): Promise<Pag
 				.send(content);
 		},
 	);
-	server.get('/lead', async (_, reply) =>
-		reply.type(html).send(`<p>${await postLead(webhook)}</p><a href="/">Back</a>`),
-	);
+	let leads = 0;
+	server.get('/lead', async (_, reply) => {
+		leads += 1;
+		const lead = { name: `Ada Lovelace ${leads}`, email: `ada.${leads}@example.com` };
+		addLead(lead);
+		const posted = await postLead(webhook, lead);
+		return reply.type(html).send(`<p>${lead.name} is a new lead.</p>
+<p>New lead to CRM, if it is published, finds it within a minute.</p>
+<p>New lead by webhook: ${posted}</p>${link('/', 'Back')}`);
+	});
 	const address = await server.listen({ host: '127.0.0.1', port: 0 });
 	return { address, close: async () => await server.close() };
 }
@@ -59,17 +73,17 @@ function overview(mails: ParsedMail[], leads: object[]): string {
 	return `<title>Sent by workflows</title><body style="font-family: sans-serif">
 <h1>Emails</h1><ol>${rows.join('')}</ol>
 <h1>Leads in the CRM</h1><pre>${escaped(leads.map((lead) => JSON.stringify(lead, null, 2)).join('\n'))}</pre>
-<p>${link('/lead', 'Post a lead')}, as Chatbase posts it, to New lead by webhook</p>
+<p>${link('/lead', 'Make a new lead')}: the trigger finds it, and it is posted to New lead by webhook</p>
 <p>${link('/', 'Reload')}</p>`;
 }
 
-async function postLead(webhook: string): Promise<string> {
-	const payload = { customerName: 'Ada Lovelace', customerEmail: 'ada@example.com' };
+async function postLead(webhook: string, { name, email }: NewLead): Promise<string> {
+	const payload = { customerName: name, customerEmail: email };
 	const body = JSON.stringify({ eventType: 'leads.submit', chatbotId: 'support-bot', payload });
 	const signature = createHmac('sha1', webhookSecret).update(body).digest('hex');
 	const headers = { 'content-type': 'application/json', 'x-chatbase-signature': signature };
 	const { status } = await fetch(webhook, { method: 'POST', headers, body });
-	if (status === 404) return 'n8n answered 404. Publish the workflow first.';
+	if (status === 404) return 'n8n answered 404. Publish this workflow first.';
 	return `n8n answered ${status}. The executions of the workflow show the lead.`;
 }
 

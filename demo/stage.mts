@@ -169,7 +169,14 @@ async function furnish(stage: Stage): Promise<void> {
 		secret: service.store.chatbot(chatbotId).verificationSecret,
 		algorithm: 'HS256',
 	});
-	stage.page = await startPage({ mailbox, crm, webhook: `${n8n.baseUrl}/webhook/chatbase-lead` });
+	stage.page = await startPage({
+		mailbox,
+		crm,
+		webhook: `${n8n.baseUrl}/webhook/chatbase-lead`,
+		addLead(lead) {
+			service.store.addLead(chatbotId, lead);
+		},
+	});
 	stage.website = await startWebsite({
 		shoppers: shoppersOf(stage),
 		getToken: async (customerId) => await askForToken(tokenWebhook(stage), customerId),

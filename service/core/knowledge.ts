@@ -1,6 +1,7 @@
 /**
  * What stands for the search and the model of a chatbot, where a person chats with the simulation. Invented: the service
- * uses a language model. Here, the text or Q&A that shares the most words with the question is the answer.
+ * uses a language model. Here, the text, text file or Q&A that shares the most words with the question is the
+ * answer.
  */
 import type { ScoredText } from './answer';
 import type { Source } from '../v2/state';
@@ -19,7 +20,7 @@ const commonWords = new Set(
 );
 
 /**
- * Answers from texts and Q&As; files are not kept. A source counts from the moment it was sent, though its training
+ * Answers from texts, short text files and Q&As; other files are not kept. A source counts from the moment it was sent, though its training
  * takes longer in the service.
  *
  * @returns the answer, scored by the part of the question's words that it has; undefined if it shares none
@@ -46,10 +47,12 @@ function isKnown({ isGone, status }: Source): boolean {
 
 function passagesOf({ taught }: Source): Passage[] {
 	const {
-		content = '',
+		file,
+		content = file?.text ?? '',
 		questions = [],
 		answer,
 	} = taught as {
+		file?: { text?: string };
 		content?: string;
 		questions?: string[];
 		answer?: string;

@@ -313,6 +313,8 @@ const sentFile = z.strictObject({
 		.min(1, 'Outside the allowed size range')
 		.max(20 * 1024 * 1024, 'Outside the allowed size range'),
 	sha256: z.string(),
+	/** Of a short text file. It is what the simulated chatbot answers from. */
+	text: z.string().optional(),
 });
 
 /** The form of POST …/sources. */

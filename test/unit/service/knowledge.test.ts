@@ -1,6 +1,6 @@
 /** What the simulated chatbot of the demo answers from what it was taught. */
 import { answerFromSources } from '../../../service';
-import { ask, useService } from './client';
+import { ask, form, useService } from './client';
 
 const bed = useService();
 
@@ -63,4 +63,11 @@ it.each(['Do you?', 'Where is that?', '', 'Sweden'])(
 it('knows nothing of a text that could not be learned', async () => {
 	bed.service.store.addSource('bot', { status: 'failed', taught: { content: 'Norway' } });
 	expect(answerTo('Norway')).toBeUndefined();
+});
+
+it('answers from a text file, as after Knowledge from a folder', async () => {
+	const file = new File(['A parcel to Norway takes nine days.'], 'Delivery.txt');
+	const sent = form({ name: 'Folder: Delivery.txt', file });
+	await ask(bed.service, 'POST /agents/bot/sources', sent);
+	expect(answerTo('Norway')?.text).toBe('A parcel to Norway takes nine days.');
 });
