@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 
 import { answerTo, type Answer } from '../core/answer';
-import type { Conversation } from '../core/store';
+import type { Conversation, Message } from '../core/store';
 import type { BehaviourV2 } from './behaviour';
 import type { ChatAnswer } from './chatAnswer';
 import { endpoints } from './contract';
@@ -18,7 +18,7 @@ export const chatRoutes = [
 	route(endpoints.chat, async (call) => {
 		const { behaviour, body, response } = call;
 		if (behaviour.credits !== 'enough') throw new ApiError(behaviour.credits);
-		if (body.message === undefined) throw invalid({ message: 'Required' });
+		if (body.message === undefined) refuseWithoutResult(call);
 
 		const conversation = conversationFor(call);
 		refuseNotOngoing(conversation, behaviour);
@@ -40,7 +40,40 @@ export const chatRoutes = [
 		const chunks = chunksOf(frames, behaviour);
 		return response.send(Readable.from(chunks, { objectMode: false }));
 	}),
+	route(endpoints.toolResult, (call) => {
+		const { toolCallId, output } = call.body;
+		const last = messageWithCalls(call, call.params.conversationId);
+		const [open] = openCalls(last).filter((one) => one.toolCallId === toolCallId);
+		if (!open) throw new ApiError('RESOURCE_TOOL_CALL_NOT_FOUND');
+
+		const { toolName } = open;
+		last!.parts!.push({ type: 'tool-result', toolCallId, toolName, output });
+		return { data: { success: true } };
+	}),
 ];
+
+/** The last message of a conversation if it calls tools. */
+function messageWithCalls(
+	{ agent }: Pick<ChatCall, 'agent'>,
+	conversationId?: string,
+): Message | undefined {
+	const last = agent.conversations.find(({ id }) => id === conversationId)?.messages.at(-1);
+	return last?.parts?.some(({ type }) => type === 'tool-call') ? last : undefined;
+}
+
+function openCalls(message?: Message) {
+	const parts = message?.parts ?? [];
+	const answered = parts.flatMap((one) => (one.type === 'tool-result' ? [one.toolCallId] : []));
+	return parts.filter(
+		(one) => one.type === 'tool-call' && !answered.includes(one.toolCallId),
+	) as Array<Extract<Part, { type: 'tool-call' }>>;
+}
+
+/** A message can be left out only to continue after a tool result. */
+function refuseWithoutResult(call: ChatCall): void {
+	const last = messageWithCalls(call, call.body.conversationId);
+	if (!last || openCalls(last).length > 0) throw invalid({ message: 'Required' });
+}
 
 function conversationFor({ agent, body, behaviour, store }: ChatCall): Conversation {
 	const { conversationId, message = '', userId = null } = body;
@@ -69,13 +102,14 @@ function refuseNotOngoing({ status }: Conversation, behaviour: BehaviourV2): voi
 /** Records the message and its answer, and takes the credits. */
 async function recordedAnswer(
 	conversation: Conversation,
-	message: string,
+	message: string | undefined,
 	call: ChatCall,
 ): Promise<ChatAnswer> {
 	const { agent, behaviour, store } = call;
 	const createdAt = store.clock.iso();
 	const { id, userId, messages } = conversation;
-	messages.push({ role: 'user', content: message, createdAt });
+	const continues = message === undefined;
+	if (!continues) messages.push({ role: 'user', content: message, createdAt });
 	const number = messages.length;
 	conversation.lastMessageAt = createdAt;
 
@@ -83,7 +117,8 @@ async function recordedAnswer(
 	const hasFailed = behaviour.chatAnswer === 'error' || behaviour.streamError !== 'none';
 	const made = await answerTo(call, { chatbot: agent, messages });
 	const { text, score } = made;
-	const parts = isSilent || behaviour.chatAnswer === 'error' ? [] : partsToShow(made, call);
+	const shown = continues ? made.parts : partsToShow(made, call);
+	const parts = isSilent || behaviour.chatAnswer === 'error' ? [] : shown;
 	if (parts.length > 0 && !hasFailed) {
 		messages.push({ role: 'assistant', content: text, parts, score, createdAt });
 	}
@@ -94,7 +129,7 @@ async function recordedAnswer(
 	return {
 		id: `${id}-${number + 1}`,
 		parts,
-		finishReason: finishReasonOf(behaviour),
+		finishReason: continues ? 'stop' : finishReasonOf(behaviour),
 		userMessageId: isUnnamed ? null : `${id}-${number}`,
 		conversationId: id,
 		userId,

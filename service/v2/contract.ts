@@ -239,6 +239,19 @@ const chatRequest = z.strictObject({
 		.optional(),
 });
 
+/** POST …/tool-result: what an action of the user's side gave. A page of an SDK: at most 20 KB as JSON. */
+const toolResultRequest = z.strictObject({
+	toolCallId: z.string().min(1),
+	output: z
+		.json()
+		.refine((output) => Buffer.byteLength(JSON.stringify(output)) <= 20 * 1024, 'Too large'),
+});
+
+/** Reply of it. */
+export const toolResultReply = z.looseObject({
+	data: z.looseObject({ success: z.boolean() }),
+});
+
 /** Reply without a stream. */
 export const chatReply = z.looseObject({
 	data: z.looseObject({
@@ -661,6 +674,9 @@ export const endpoints = {
 		{ body: feedbackRequest },
 	),
 	chat: endpoint('POST', `${one}/chat`, 'chatlogs:write', { body: chatRequest }),
+	toolResult: endpoint('POST', `${conversations}/{conversationId}/tool-result`, 'chatlogs:write', {
+		body: toolResultRequest,
+	}),
 
 	sources: endpoint('GET', sources, 'sources:read', {
 		query: sourceQuery,

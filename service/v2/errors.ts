@@ -39,6 +39,7 @@ const errors = {
 	WHATSAPP_NOT_CONNECTED: [403, 'WhatsApp is not connected for this agent'],
 	RESOURCE_NOT_FOUND: [404, 'The requested resource could not be found'],
 	RESOURCE_MESSAGE_NOT_FOUND: [404, 'The requested message could not be found'],
+	RESOURCE_TOOL_CALL_NOT_FOUND: [404, 'The requested tool call could not be found'],
 	AGENT_NOT_FOUND: [404, 'The requested agent could not be found'],
 	TICKET_NOT_FOUND: [404, 'The requested ticket could not be found'],
 	SOURCE_NOT_FOUND: [404, 'The requested source could not be found'],

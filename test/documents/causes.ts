@@ -134,6 +134,19 @@ export const causes: Record<string, Cause> = {
 	},
 
 	// Chat.
+	'The results of the conversation are not complete': {
+		when: '*Chat: Send Tool Result*: another item of the conversation is not valid, or has the same Tool Call ID',
+	},
+	'The chatbot waits for another result': {
+		when: '*Chat: Send Tool Result*: another result of the conversation was refused',
+	},
+	'Output is too large': {
+		when: '*Chat: Send Tool Result*: Output has more than 20,480 bytes',
+	},
+	'Output is empty': {
+		when: '*Chat: Send Tool Result*: Output is empty, or its expression returned nothing',
+		whatToDo: 'Map what the tool found. If it found nothing, say so, such as `{"found": false}`.',
+	},
 	'The conversation is paused or was taken over': {
 		when: '*Latest of a User*, while a person of your team answers this user',
 		more: 'See [Chat](chat.md#which-conversation).',

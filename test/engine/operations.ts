@@ -33,6 +33,15 @@ const ticketNumber = '1';
 /** By resource and operation, such as `contact get`. */
 export const operations: Record<string, Operation> = {
 	'chat send': { parameters: { chatbotId, message: 'Hello' } },
+	'chat sendToolResult': {
+		version: version2,
+		parameters: {
+			chatbotId,
+			conversationId,
+			toolCallId: 'call',
+			output: '{"found": true}',
+		},
+	},
 	'chat sendWithMemory': {
 		version: version2,
 		parameters: { chatbotId, message: 'Hello', conversation: 'new' },
@@ -189,7 +198,14 @@ export function addChatbots({ store }: SimulatedService, bots: string[]): void {
 			id: conversationId,
 			messages: [
 				{ role: 'user', content: 'Hello' },
-				{ role: 'assistant', content: 'Hi' },
+				{
+					role: 'assistant',
+					content: 'Hi',
+					parts: [
+						{ type: 'text', text: 'Hi' },
+						{ type: 'tool-call', toolCallId: 'call', toolName: 'lookupOrder' },
+					],
+				},
 			],
 		});
 		store.addLead(id, { createdAt });

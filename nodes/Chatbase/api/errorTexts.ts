@@ -256,6 +256,11 @@ const chatTexts = {
 		nextStep:
 			'Check Chatbot. Use the conversationId of an earlier answer, not a session ID, or choose New under Conversation.',
 	},
+	RESOURCE_TOOL_CALL_NOT_FOUND: {
+		title: 'The chatbot does not wait for this tool call',
+		nextStep:
+			'Map Conversation ID and Tool Call ID from toolCalls of the last answer. A result is taken once.',
+	},
 	CHAT_CONVERSATION_NOT_ONGOING: {
 		title: ended,
 		when: 'Code `CHAT_CONVERSATION_NOT_ONGOING`',

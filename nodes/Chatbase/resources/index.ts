@@ -1,5 +1,6 @@
 import { type Resource, resource } from '../panel/operation';
 import { send as sendMessage } from './chat/send';
+import { sendToolResult } from './chat/sendToolResult';
 import { sendWithMemory } from './chat/sendWithMemory';
 import { clone as cloneChatbot } from './chatbot/clone';
 import { create as createChatbot } from './chatbot/create';
@@ -44,7 +45,7 @@ import { send as sendTemplate } from './whatsAppTemplate/send';
 
 /** What the node offers, in the order of its panel: each resource with its first choice and its operations. */
 export const resources: Resource[] = [
-	resource('chat', 'sendWithMemory', [sendWithMemory, sendMessage]),
+	resource('chat', 'sendWithMemory', [sendWithMemory, sendMessage, sendToolResult]),
 	resource('chatbot', 'getAll', [
 		cloneChatbot,
 		createChatbot,

@@ -14,6 +14,9 @@ import { boolean, filledText } from '../../panel/types';
 import { countFormat, isObject } from '../../values/json';
 import type { AnswerStream } from './answerStream';
 
+/** Where version 2 takes a message, or goes on after the results of tools. */
+export const chatPath = '/agents/{chatbotId}/chat';
+
 /** In milliseconds. A chatbot may look up information before it answers. */
 export const chatTimeout = 120_000;
 

@@ -19,6 +19,7 @@ import {
 	type Target,
 } from './conversationChoice';
 import {
+	chatPath,
 	chatTimeout,
 	creditsNotice,
 	endAnswer,
@@ -47,7 +48,7 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 		'Send a message in a conversation that Chatbase remembers. May need a higher plan.',
 	builderHint:
 		'Chatbase keeps the history: connect no memory, and choose under Conversation how the next message finds the same conversation.',
-	request: { method: 'POST', path: '/agents/{chatbotId}/chat', resource: 'agentChat' },
+	request: { method: 'POST', path: chatPath, resource: 'agentChat' },
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
