@@ -258,6 +258,7 @@ const chatTexts = {
 	},
 	RESOURCE_TOOL_CALL_NOT_FOUND: {
 		title: 'The chatbot does not wait for this tool call',
+		when: 'Code `RESOURCE_TOOL_CALL_NOT_FOUND`',
 		nextStep:
 			'Map Conversation ID and Tool Call ID from toolCalls of the last answer. A result is taken once.',
 	},
