@@ -3,6 +3,9 @@ import validateLinks from 'remark-validate-links';
 
 /** Earlier words of this project, and the plain word for each. */
 const plainWords = {
+	anew: 'again',
+	'begin anew': 'start over',
+	'begins anew': 'starts over',
 	blanks: 'spaces',
 	'by itself': 'alone, or name who acts',
 	'e-mail': 'email',
@@ -17,6 +20,7 @@ const plainWords = {
 	'in words': 'as a text, or leave it out',
 	leaver: 'missing contact',
 	leavers: 'missing contacts',
+	'lines meet': 'branches join',
 	'look first': 'preview',
 	nameless: 'without an External ID',
 	'nobody can tell': 'it is unknown',
@@ -29,6 +33,8 @@ const plainWords = {
 	'stays as it is': 'is unchanged',
 	'sync list': 'Mirror',
 	'truth value': 'boolean',
+	twin: 'duplicate',
+	twins: 'duplicates',
 	'upper and lower case alike': 'case-insensitive',
 	vendor: 'Chatbase',
 	whoever: 'everyone who',
