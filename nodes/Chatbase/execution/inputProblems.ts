@@ -1,7 +1,7 @@
 /** Everything that is wrong with an item, or with all items of a run, in one error. */
 import { Failure } from '../api/failure';
 import { countFormat } from '../values/json';
-import { addTo, type NonEmpty } from '../values/list';
+import type { NonEmpty } from '../values/list';
 import { abbreviate } from '../values/text';
 import type { InputItem } from './item';
 
@@ -40,8 +40,6 @@ export class RefusedInput extends Failure {
 	constructor(
 		failure: Failure,
 		readonly problems: readonly InputProblem[],
-		/** What else a person should know before the next run. */
-		readonly remark?: string,
 	) {
 		super(failure);
 	}
@@ -60,24 +58,21 @@ const severalValues = 'Several values are not valid';
 /** How many kinds of problems the error of a run names. */
 const maxKinds = 5;
 
-/** How many item numbers that error names for each kind. */
-const maxNumbers = 10;
+/** How many items that error names for each kind. */
+const maxItems = 10;
 
 /** The error of an item with all of its problems. What is wrong with the item as a whole comes first. */
 export function refusedInput(
 	item: InputItem,
 	problems: Readonly<NonEmpty<InputProblem>>,
-	remark?: string,
 ): RefusedInput {
 	const [first = problems[0], ...others] = structuralFirst(problems);
-	const ending = [...remedyOf(problems), remark ?? []].flat();
-
 	// Values stand last, so all other problems are values, too.
 	const isSeveralValues = first.value !== undefined && others.length > 0;
 	const title = isSeveralValues ? severalValues : first.title;
 	const start = isSeveralValues ? factOf(first) : first.nextStep;
-	const nextStep = [start, ...others.map(factOf), ...ending].join(' ');
-	return new RefusedInput(item.error(title, nextStep), problems, remark);
+	const nextStep = [start, ...others.map(factOf), ...remedyOf(problems)].join(' ');
+	return new RefusedInput(item.error(title, nextStep), problems);
 }
 
 function structuralFirst(problems: readonly InputProblem[]): InputProblem[] {
@@ -113,7 +108,8 @@ function remedyOf(problems: readonly InputProblem[]): string[] {
 interface ProblemKind {
 	/** The first problem of this kind. */
 	readonly example: InputProblem;
-	readonly items: readonly number[];
+	/** In the order of the input. */
+	readonly items: NonEmpty<InputItem>;
 }
 
 /**
@@ -132,31 +128,28 @@ export function refusedRun(refused: readonly Refused[]): Failure | undefined {
 	const others = kinds.length - sentences.length;
 	if (others > 0) sentences.push(`There are ${others} more kinds of problems.`);
 	sentences.push(...remedyOf(refusals.flatMap(({ problems }) => problems)));
-	const remark = refusals.find((refusal) => refusal.remark)?.remark;
-	if (remark) sentences.push(remark);
 
-	const { example } = kind;
+	const { example, items } = kind;
 	// Values stand last, so all other problems are values, too.
 	const isSeveralValues = example.value !== undefined && kinds.length > 1;
 	const title = isSeveralValues ? severalValues : example.title;
-	return new Failure({ title, sentences, itemIndex: refused[0]?.item.index });
+	return new Failure({ title, sentences, itemIndex: items[0].index });
 }
 
 /** What is wrong with whole items comes first. */
 function kindsIn(refused: readonly Refused[]): ProblemKind[] {
-	const byKind = new Map<string, NonEmpty<{ problem: InputProblem; index: number }>>();
+	const byKind = new Map<string, ProblemKind>();
 	for (const { item, failure, refusal } of refused) {
 		const { title, description: nextStep } = failure;
 		for (const problem of refusal?.problems ?? [{ title, nextStep }]) {
 			const key = problem.value ? `value of ${problem.value.field}` : problem.title;
-			addTo(byKind, key, { problem, index: item.index });
+			const known = byKind.get(key);
+			if (known) known.items.push(item);
+			else byKind.set(key, { example: problem, items: [item] });
 		}
 	}
 
-	const kinds = [...byKind.values()].map((found) => ({
-		example: found[0].problem,
-		items: found.map(({ index }) => index),
-	}));
+	const kinds = [...byKind.values()];
 	return [
 		...kinds.filter(({ example }) => !example.value),
 		...kinds.filter(({ example }) => example.value),
@@ -165,27 +158,27 @@ function kindsIn(refused: readonly Refused[]): ProblemKind[] {
 
 function sentenceOf({ example, items }: ProblemKind): string {
 	const { title, nextStep, value } = example;
-	if (value) return sentenceOfValues(value, items.length);
+	if (value) return sentenceOfValues(value, items);
 
 	return `${title} in ${placesOf(items)}. ${nextStep}`.trim();
 }
 
-/** Such as "item 3" or "2 items (3, 7)". */
-function placesOf(items: readonly number[]): string {
-	if (items.length === 1) return `item ${items[0]}`;
+/** Such as "item 3" or "2 items (K-1017; item 7, row_number 9)". */
+function placesOf(items: Readonly<NonEmpty<InputItem>>): string {
+	if (items.length === 1) return items[0].place;
 
-	const more = items.length > maxNumbers ? ' …' : '';
-	const numbers = items.slice(0, maxNumbers).join(', ');
-	return `${countFormat.format(items.length)} items (${numbers}${more})`;
+	const more = items.length > maxItems ? ' …' : '';
+	const places = items.slice(0, maxItems).map(({ place }) => place);
+	return `${countFormat.format(items.length)} items (${places.join('; ')}${more})`;
 }
 
 function sentenceOfValues(
 	{ field, one, many, shown }: WrongValue,
-	count: number,
+	items: Readonly<NonEmpty<InputItem>>,
 ): string {
-	const example = abbreviate(shown);
-	if (count === 1) return `${field}: 1 value is not ${one}, such as ${example}.`;
+	const example = `${abbreviate(shown)} (${items[0].place})`;
+	if (items.length === 1) return `${field}: ${example} is not ${one}.`;
 
-	const values = countFormat.format(count);
+	const values = countFormat.format(items.length);
 	return `${field}: ${values} values are not ${many}, such as ${example}.`;
 }

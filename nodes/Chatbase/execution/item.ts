@@ -7,7 +7,7 @@ import {
 import type { Failure } from '../api/failure';
 import type { Endpoint } from '../api/subjects';
 import { isObject } from '../values/json';
-import { textIn } from '../values/text';
+import { abbreviate, capitalize, textIn } from '../values/text';
 import { hasExpression, resolveValue, type RunContext } from './context';
 
 /** Streams the response to the caller of the workflow. */
@@ -154,10 +154,24 @@ export class InputItem {
 		return async (type, content) => await functions.sendChunk(type, this.index, content);
 	}
 
+	/** Where people find the item: by the ID or email of its record, else by its number. */
+	get place(): string {
+		const { id, email } = this.identity;
+		const key = id ?? email;
+		return key === undefined ? this.number : abbreviate(key);
+	}
+
+	/** The number of the item, and the row of a spreadsheet that it comes from. */
+	private get number(): string {
+		const { row_number: row } = this.json;
+		const isRow = typeof row === 'number' || typeof row === 'string';
+		return isRow ? `item ${this.index}, row_number ${row}` : `item ${this.index}`;
+	}
+
 	/** Unlike `nextStep`, the title must not quote values. */
 	error(title: string, nextStep: string): Failure {
 		// A model has no items.
-		const number = this.isTool ? undefined : `Item ${this.index}`;
+		const number = this.isTool ? undefined : capitalize(this.number);
 		const start = this.name ?? number;
 		const words = start ? `${start}: ${nextStep}` : nextStep;
 		return this.context.error(title, words, this.index);

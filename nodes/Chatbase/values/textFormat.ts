@@ -18,7 +18,7 @@ const datePattern =
 const pointNumber = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/;
 const commaNumber = /^[+-]?(?:\d+|\d{1,3}(?:[. \u00a0\u202f]\d{3})+)(?:,\d+)?$/;
 
-/** A date as ISO 8601, without an offset if it has a time. Undefined if the text is no existing date of this form. */
+/** A date as ISO 8601, without an offset if it has a time. Undefined if the text has another form. The day may not exist. */
 export function isoDateIn(text: string, format: TextFormat): string | undefined {
 	const parts = datePattern.exec(text.trim());
 	if (!parts || format === 'iso') return undefined;
@@ -53,12 +53,8 @@ export function plainNumberIn(text: string, format: TextFormat): string | undefi
 	return number.replaceAll(',', '');
 }
 
-/** Whether a text such as 1.234 could mean thousands, although it is read as a fraction. */
-export function looksLikeThousands(text: string): boolean {
-	return /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text.trim());
-}
-
-const firstExcelDay = 366;
+/** Days before 1906 and after 2119 are rarely meant. A year, such as 2026, is no day. */
+const firstExcelDay = 2200;
 const lastExcelDay = 80_000;
 const dayLength = 86_400_000;
 
@@ -66,7 +62,7 @@ const dayLength = 86_400_000;
 const excelStart = Date.UTC(1899, 11, 30);
 
 /**
- * A number of Excel for a day, with a fraction for the time, as ISO 8601 without an offset. Undefined before 1900-12-31 and
+ * A number of Excel for a day, with a fraction for the time, as ISO 8601 without an offset. Undefined before 1906-01-08 and
  * after 2119-01-11.
  */
 export function excelDate(number: number): string | undefined {

@@ -3,7 +3,7 @@ import { type IDataObject, tryToParseDateTime } from 'n8n-workflow';
 import { textIn } from './text';
 
 const isoPattern =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}:?\d{2})?$/;
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** A Unix timestamp as text. Fewer digits, as before 1973, may be a year or a day. */
 const digitsPattern = /^\d{9,}(\.\d+)?$/;
@@ -43,11 +43,16 @@ function readUnixTime(value: number): number | undefined {
 	return Math.abs(instant) <= maxDistance ? instant : undefined;
 }
 
+/** Completes an offset of two digits, such as `+00`, as PostgreSQL writes it. JavaScript reads no such time. */
+export function withFullOffset(text: string): string {
+	return /\d:\d{2}.*[+-]\d{2}$/.test(text) ? `${text}:00` : text;
+}
+
 /** Whether text is an existing day or time in ISO 8601. */
 export function isIsoDate(text: string): boolean {
 	const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text) ?? [];
 	if (day === undefined) return false;
-	if (Number.isNaN(Date.parse(`${day}T${time}${zone}`))) return false;
+	if (Number.isNaN(Date.parse(withFullOffset(`${day}T${time}${zone}`)))) return false;
 
 	// `Date` reads 30 February as 2 March.
 	return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
@@ -72,7 +77,7 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
 	if (typeof value === 'object') return instantOf(value);
 	if (typeof value !== 'string') return undefined;
 
-	const text = value.trim();
+	const text = withFullOffset(value.trim());
 	if (digitsPattern.test(text)) return readUnixTime(Number(text));
 	if (!isIsoDate(text)) return undefined;
 

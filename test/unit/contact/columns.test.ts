@@ -3,33 +3,42 @@ import { assert, property } from 'fast-check';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AttributeNames } from '../../../nodes/Chatbase/resources/contact/panel/mapper';
-import { isSameValue } from '../../../nodes/Chatbase/resources/contact/plan/values';
 import {
+	type ColumnPlan,
 	columnNamesOf,
 	foldName,
+	isBlankRow,
 	mapRow,
 	planColumns,
 	tableOf,
 } from '../../../nodes/Chatbase/resources/contact/read/columns';
 
-/** What becomes of a row, as the only one of the input or beside others. */
-function map(
-	row: IDataObject,
-	{
-		known = [] as AttributeNames[],
-		others = [] as IDataObject[],
-		idColumn = undefined as string | undefined,
-	} = {},
-) {
-	const plan = planColumns(columnNamesOf(known), tableOf([row, ...others]), { idColumn });
-	const { unsent, ...mapped } = mapRow(row, plan);
-	return { ...mapped, ...unsent };
+interface Known {
+	name: string;
+	label?: string;
+	archived?: boolean;
 }
 
-const valuesIn = (mapped: ReturnType<typeof map>) => Object.fromEntries(mapped.entries);
+interface Surroundings {
+	known?: Known[];
+	others?: IDataObject[];
+	idColumn?: string;
+	isUpdate?: boolean;
+}
+
+function planOf(rows: IDataObject[], { known = [], idColumn, isUpdate }: Surroundings = {}) {
+	return planColumns(columnNamesOf(known), tableOf(rows), { idColumn, isUpdate });
+}
+
+/** What becomes of a row, as the only one of the input or beside others. */
+function map(row: IDataObject, more: Surroundings = {}) {
+	const plan = planOf([row, ...(more.others ?? [])], more);
+	const { entries, lacking } = mapRow(row, plan);
+	return { ...plan, values: Object.fromEntries(entries), entries, lacking };
+}
 
 const fields = ['external_id', 'name', 'email', 'phonenumber'];
+const neverNamed = ['_sync', 'created_at', 'id', 'row_number', 'updated_at'].map(foldName);
 
 /** Names of attributes as the contract allows them, often close to those of fields. */
 const attributeName = fc.oneof(
@@ -38,7 +47,11 @@ const attributeName = fc.oneof(
 );
 const attributes = fc.uniqueArray(
 	fc.record(
-		{ name: attributeName, label: fc.oneof(attributeName, fc.string()) },
+		{
+			name: attributeName,
+			label: fc.oneof(attributeName, fc.string()),
+			archived: fc.boolean(),
+		},
 		{ requiredKeys: ['name'] },
 	),
 	{ selector: ({ name }) => name, maxLength: 6 },
@@ -46,7 +59,7 @@ const attributes = fc.uniqueArray(
 
 /** A name as somebody else may write it. */
 function respelled(name: string): fc.Arbitrary<string> {
-	const between = fc.constantFrom('', ' ', '_', '-', '.', '\u00a0');
+	const between = fc.constantFrom('', ' ', '_', '-', '.', '\u00a0', '\u2011', '\u200b');
 	const letters = [...name].map((letter) =>
 		fc
 			.tuple(between, fc.boolean())
@@ -62,9 +75,51 @@ const columnName = fc.oneof(
 	fc.string(),
 );
 const cell = fc.oneof(fc.constantFrom('', ' ', null), fc.string({ minLength: 1 }), fc.integer());
-const columns = fc.dictionary(columnName, cell, { maxKeys: 8 });
+const columns = fc
+	.dictionary(columnName, cell, { maxKeys: 8 })
+	.map(({ custom_attributes: _, ...row }) => row as IDataObject);
 
-it('finds a field under any spelling of its name and its label, without attributes', () => {
+describe('any columns', () => {
+	it('each fill something, or are named as not sent', () => {
+		assert(
+			property(attributes, fc.array(columns, { minLength: 1, maxLength: 3 }), (known, rows) => {
+				const plan = planOf(rows, { known });
+				const used = new Set([...plan.columnOf.values(), ...plan.lost]);
+				for (const column of plan.columns) {
+					if (neverNamed.includes(foldName(column)) || used.has(column)) continue;
+					expect([...plan.unsent, ...plan.outranked]).toContain(column);
+				}
+			}),
+		);
+	});
+
+	it('fill the same whatever the order of items and keys', () => {
+		assert(
+			property(attributes, fc.array(columns, { minLength: 1, maxLength: 4 }), (known, rows) => {
+				const reversed = [...rows]
+					.reverse()
+					.map((row) => Object.fromEntries(Object.entries(row).reverse()));
+				const sorted = ({ columnOf, outranked, unsent }: ColumnPlan) => ({
+					columnOf: [...columnOf],
+					outranked: [...outranked].sort(),
+					unsent: [...unsent].sort(),
+				});
+				expect(sorted(planOf(reversed, { known }))).toEqual(sorted(planOf(rows, { known })));
+			}),
+		);
+	});
+
+	it('leave a field to the column of exactly its name', () => {
+		assert(
+			property(attributes, columns, fc.constantFrom(...fields), (known, row, field) => {
+				const { columnOf } = planOf([{ ...row, [field]: 'x' }], { known });
+				expect(columnOf.get(field)).toBe(field);
+			}),
+		);
+	});
+});
+
+it('finds a field under any spelling of its name and its label', () => {
 	const { targetOf } = columnNamesOf([]);
 	const spelling = fc
 		.constantFrom(
@@ -87,185 +142,147 @@ it('folds a folded name to itself', () => {
 	assert(property(fc.string(), (name) => expect(foldName(foldName(name))).toBe(foldName(name))));
 });
 
-it('gives each column that is not empty to one field, or says that it is not sent', () => {
-	assert(
-		property(attributes, columns, (known, row) => {
-			const { entries, unknown, outranked, rivals } = map(row, { known });
-			const sent = entries.map(([, value]) => value);
-			const named = [...unknown, ...outranked, ...rivals.flatMap((rival) => rival.columns)];
-			for (const [name, value] of Object.entries(row)) {
-				const isRecordColumn = ['sync', 'id', 'createdat', 'updatedat'].includes(foldName(name));
-				const isEmpty = value === null || String(value).trim() === '';
-				if (isRecordColumn || isEmpty || named.includes(name)) continue;
-				if (name === 'custom_attributes') continue;
-				// Of columns with one value, one is sent.
-				expect(sent.some((one) => isSameValue(one, value))).toBe(true);
-			}
-			const targets = entries.map(([target]) => target);
-			expect(new Set(targets).size).toBe(targets.length);
-		}),
-	);
-});
+const plan = { name: 'plan', label: 'Tariff' };
+const old = { name: 'old', label: 'Old', archived: true };
 
-it('sends the exact name of a field and of an attribute, whatever other columns there are', () => {
-	assert(
-		property(attributes, columns, fc.string(), (known, drawn, value) => {
-			const row = Object.fromEntries(
-				Object.entries(drawn).filter(([name]) => name !== 'custom_attributes'),
-			);
-			for (const field of fields) {
-				const mapped = map({ ...row, [field]: value }, { known });
-				expect(new Map(mapped.entries).get(field)).toBe(value);
-			}
-			for (const { name } of known) {
-				if ([...fields, 'id'].includes(name)) continue;
-				const target = `custom_attributes.${name}`;
-				const others = Object.entries(row).filter(([column]) => column !== target);
-				const columnsOfRow = { ...Object.fromEntries(others), [name]: value };
-				const mapped = map(columnsOfRow, { known });
-				expect(new Map(mapped.entries).get(target)).toBe(value);
-			}
-		}),
-	);
-});
-
-it('does the same for the columns in any order, unless they are rivals', () => {
-	assert(
-		property(attributes, columns, (known, row) => {
-			const reversed = Object.fromEntries(Object.entries(row).reverse());
-			const [one, other] = [row, reversed].map((each) => map(each, { known }));
-			const rivalTargets = one.rivals.map(({ target }) => target);
-			expect(other.rivals.map(({ target }) => target)).toEqual(rivalTargets);
-			const others = ({ entries }: typeof one) =>
-				entries.filter(
-					([target, value]) =>
-						!rivalTargets.includes(target) && value !== null && String(value).trim() !== '',
-				);
-			expect(others(other)).toEqual(others(one));
-		}),
-	);
-});
-
-it.each(['E Mail', 'e_mail', 'E-MAIL'])(
-	'lets %s fill the field Email, not an attribute that folds alike',
-	(column) => {
-		const names = columnNamesOf([{ name: 'e-mail' }, { name: 'E_Mail' }]);
-		expect(names.targetOf(column)).toBe('email');
-		expect(names.targetOf('e-mail')).toBe('custom_attributes.e-mail');
-	},
-);
-
-it.each(['plan_a', 'Plan A', 'PLAN.A'])(
-	'leaves %s alone if two attributes could mean it',
-	(name) => {
-		const known = [{ name: 'planA' }, { name: 'plan-a' }];
-		expect(map({ [name]: 'x' }, { known })).toMatchObject({
-			entries: [],
-			unknown: [name],
-		});
-	},
-);
-
-it('gives a column without a letter to no attribute, also if one has no label', () => {
-	const known = [{ name: 'plan' }];
-	expect(map({ '': 'x', '-': 'y' }, { known })).toMatchObject({
-		entries: [],
-		unknown: ['', '-'],
-	});
-});
-
-describe('other names of a field', () => {
-	it.each<[IDataObject, IDataObject]>([
-		[{ 'Full Name': 'Ada L' }, { name: 'Ada L' }],
-		[{ display_name: 'ada', first_name: 'Ada', last_name: 'L' }, { name: 'ada' }],
-		[{ 'Display Name': 'ada', 'Full Name': 'Ada L' }, { name: 'Ada L' }],
-		[{ 'First Name': ' Ada ', 'Last Name': 'Lovelace' }, { name: 'Ada Lovelace' }],
-		[{ 'Given Name': 'Ada', 'Family Name': 'Lovelace' }, { name: 'Ada Lovelace' }],
-		[{ 'Last Name': 'Lovelace', 'First Name': '' }, { name: 'Lovelace' }],
-		[{ firstName: 'Ada' }, { name: 'Ada' }],
-		[{ 'First Name': 'Ada', 'Last Name': 4 }, { name: 'Ada 4' }],
-		[{ 'First Name': ['Ada'], 'Last Name': 'L' }, { name: ['Ada'] }],
-		[{ 'First Name': ' ', 'Last Name': null }, { name: '' }],
-		[{ 'Email Address': 'a@x.example' }, { email: 'a@x.example' }],
-		[{ user_email: 'a@x.example' }, { email: 'a@x.example' }],
-		[{ 'E-mail 1 - Value': 'a@x.example' }, { email: 'a@x.example' }],
-		[{ Mobile: '1' }, { phonenumber: '1' }],
-		[{ 'Mobile Phone': '1', 'Phone 1 - Value': '2' }, { phonenumber: '1' }],
-		[{ 'Mo\u200Bbile': '1' }, { phonenumber: '1' }],
-		[{ 'E\u2011Mail': 'a@x.example' }, { email: 'a@x.example' }],
-		[{ 'Customer ID': 'C-1', User: 'u', UUID: 'x', Key: 'k' }, {}],
-	])('%j fill %j', (row, values) => {
-		expect(valuesIn(map(row))).toEqual(values);
-	});
-
-	it.each<[IDataObject, string[]]>([
-		[{ Phone: '1', Mobile: '2' }, ['Mobile']],
+describe('a column fills the first of', () => {
+	it.each<[string, string, Known[], string | undefined]>([
+		['a field with exactly this ID', 'name', [{ name: 'name' }], 'name'],
 		[
-			{ name: 'Ada', 'Full Name': 'Ada L', 'First Name': 'A', 'Last Name': '' },
-			['Full Name', 'First Name'],
+			'an attribute with exactly this name',
+			'Email',
+			[{ name: 'Email' }],
+			'custom_attributes.Email',
 		],
-		[{ 'First Name': 'Ada', 'Given Name': 'Augusta' }, ['Given Name']],
-		[{ 'Full Name': 'Ada L', 'Last Name': 'L' }, ['Last Name']],
-	])('of %j, %j lose and are named', (row, outranked) => {
-		expect(map(row)).toMatchObject({ outranked, unknown: [] });
-	});
-
-	it('count only if no item has a name of the field itself, whatever is empty in a row', () => {
-		const row = { 'Full Name': 'Ada L', Mobile: '2' };
-		const mapped = map(row, { others: [{ NAME: '', Phone: null }] });
-		expect(mapped).toMatchObject({ entries: [], outranked: ['Full Name', 'Mobile'] });
-	});
-
-	it('are the same for all items: the first name that any item has', () => {
-		const others = [{ Mobile: '1' }];
-		const mapped = map({ 'Mobile Phone': '2' }, { others });
-		expect(mapped).toMatchObject({ entries: [], outranked: ['Mobile Phone'] });
-	});
-
-	it('leave a column to an attribute of its name', () => {
-		const known = [{ name: 'mobile' }, { name: 'first_name' }];
-		const row = {
-			Mobile: '1',
-			'Phone 1 - Value': '2',
-			'First Name': 'Ada',
-			'Last Name': 'Lovelace',
-		};
-		expect(valuesIn(map(row, { known }))).toEqual({
-			name: 'Lovelace',
-			phonenumber: '2',
-			'custom_attributes.mobile': '1',
-			'custom_attributes.first_name': 'Ada',
-		});
-	});
-
-	it('make rivals of two columns that differ only in spelling', () => {
-		const { rivals } = map({ 'First Name': 'Ada', first_name: 'Bea', 'Last Name': 'L' });
-		expect(rivals).toEqual([{ target: 'name', columns: ['First Name', 'first_name'] }]);
+		['a field by label', 'Phone Number', [{ name: 'phone_number' }], 'phonenumber'],
+		['a field by its short name', 'PHONE', [], 'phonenumber'],
+		[
+			'an attribute by name',
+			'PLAN',
+			[plan, { name: 'b', label: 'Plan' }],
+			'custom_attributes.plan',
+		],
+		['an attribute by label', 'tariff', [plan], 'custom_attributes.plan'],
+		[
+			'an attribute by its name among values',
+			'custom_attributes.plan',
+			[plan],
+			'custom_attributes.plan',
+		],
+		[
+			'no attribute of two that fold alike',
+			'plan_a',
+			[{ name: 'planA' }, { name: 'plan-a' }],
+			undefined,
+		],
+		[
+			'an active attribute before an archived one',
+			'Old',
+			[old, { name: 'b', label: 'Old' }],
+			'custom_attributes.b',
+		],
+		['an archived attribute, so that it is named', 'OLD', [old], 'custom_attributes.old'],
+		['nothing for a name without a letter', '-', [{ name: 'plan' }], undefined],
+		['nothing for the name of another program', 'Full Name', [], undefined],
+	])('%s: %s', (_, column, known, target) => {
+		expect(columnNamesOf(known).targetOf(column)).toBe(target);
 	});
 });
 
-describe('a column of an attribute beside the same key in custom_attributes', () => {
-	const known = [{ name: 'plan' }];
-	const flat = 'custom_attributes.plan';
-	const rowsOf = (own: string, nested: string): IDataObject[] => [
-		{ [flat]: own, custom_attributes: { plan: nested } },
-		{ custom_attributes: { plan: nested }, [flat]: own },
-	];
+describe('of several columns for one field counts', () => {
+	it.each<[string, IDataObject, string, IDataObject[]?]>([
+		['the exact ID', { Email: 'a', email: 'b' }, 'email'],
+		['the exact label', { 'E-Mail': 'a', Email: 'b' }, 'Email'],
+		['the first by code units', { e_mail: 'a', 'E-Mail': 'b' }, 'E-Mail'],
+		[
+			'the exact ID, although this cell is empty',
+			{ email: '', Email: 'b' },
+			'email',
+			[{ email: 'c' }],
+		],
+		[
+			'another one, if the exact ID is empty in all items',
+			{ email: ' ', Email: 'b' },
+			'Email',
+			[{ email: null }],
+		],
+		['the best name, if all are empty', { email: '', Email: '' }, 'email'],
+	])('%s', (_, row, best, others = []) => {
+		const { columnOf, outranked, unsent } = map(row, { others });
+		expect(columnOf.get('email')).toBe(best);
+		expect(outranked).toEqual(Object.keys(row).filter((column) => column !== best));
+		expect(unsent).toEqual([]);
+	});
 
-	it('is a rival if the values differ, in either order', () => {
-		for (const row of rowsOf('pro', 'free')) {
-			const { rivals } = map(row, { known });
-			expect(rivals).toEqual([{ target: flat, columns: [flat, 'custom_attributes'] }]);
+	it('none as first and last name: an attribute takes its own, and Name stays unfilled', () => {
+		const row = { 'First Name': 'Ada', 'Last Name': 'Lovelace' };
+		const { values, unfilled, unsent } = map(row, { known: [{ name: 'first_name' }] });
+		expect(values).toEqual({ 'custom_attributes.first_name': 'Ada' });
+		expect(unfilled).toContain('name');
+		expect(unsent).toEqual(['Last Name']);
+	});
+});
+
+describe('columns of records and rows', () => {
+	const row = { id: 7, ID: 8, row_number: 2, 'Created At': 1, updated_at: 2, _sync: {} };
+
+	it('are neither sent nor named', () => {
+		expect(map(row)).toMatchObject({ values: {}, unsent: [], outranked: [] });
+	});
+
+	it('fill an attribute of exactly their name', () => {
+		const known = [{ name: 'id' }, { name: 'row_number' }];
+		expect(map(row, { known }).values).toEqual({
+			'custom_attributes.id': 7,
+			'custom_attributes.row_number': 2,
+		});
+	});
+
+	it('fill the External ID if they are chosen', () => {
+		expect(map(row, { idColumn: 'id' }).values).toEqual({ external_id: 7 });
+	});
+});
+
+describe('the keys of custom_attributes', () => {
+	it('fill attributes of exactly their name, and no fields', () => {
+		const row = { custom_attributes: { plan: 'pro', Tariff: 'x', email: 'y' } };
+		const { values, lost } = map(row, { known: [plan] });
+		expect(values).toEqual({
+			'custom_attributes.plan': 'pro',
+			'custom_attributes.Tariff': 'x',
+			'custom_attributes.email': 'y',
+		});
+		expect(lost).toEqual(['custom_attributes.Tariff', 'custom_attributes.email']);
+	});
+
+	it.each<[string, IDataObject, unknown]>([
+		['a column that is not empty', { plan: 'pro' }, 'pro'],
+		['a column that is not empty, by label', { TARIFF: 'pro' }, 'pro'],
+		['a flattened column that is not empty', { 'custom_attributes.plan': 'pro' }, 'pro'],
+		['the key, if the column is empty', { plan: ' ' }, 'free'],
+		['the key, if there is no column', {}, 'free'],
+	])('beside a column: %s', (_, flat, value) => {
+		for (const row of [
+			{ ...flat, custom_attributes: { plan: 'free' } },
+			{ custom_attributes: { plan: 'free' }, ...flat },
+		]) {
+			const { values, unsent, outranked } = map(row as IDataObject, { known: [plan] });
+			expect(values).toEqual({ 'custom_attributes.plan': value });
+			expect([...unsent, ...outranked]).toEqual([]);
 		}
 	});
 
-	it('fills the attribute with the value that is not empty, or that both have', () => {
-		const rows = [...rowsOf('pro', ''), ...rowsOf(' ', 'pro'), ...rowsOf('pro', 'pro')];
-		for (const row of rows) {
-			const mapped = map(row, { known });
-			expect(mapped.rivals).toEqual([]);
-			expect(valuesIn(mapped)).toEqual({ [flat]: 'pro' });
-		}
+	it('may be null, which is a value', () => {
+		expect(map({ custom_attributes: { plan: null } }, { known: [plan] }).values).toEqual({
+			'custom_attributes.plan': null,
+		});
+	});
+
+	it('are a column like any other if they are text or a list', () => {
+		expect(map({ custom_attributes: '{"plan":"pro"}' }, { known: [plan] })).toMatchObject({
+			values: {},
+			unsent: ['custom_attributes'],
+		});
 	});
 });
 
@@ -274,62 +291,66 @@ describe('the column that was chosen for the External ID', () => {
 		['Customer ID', { 'Customer ID': 7 }, { external_id: 7 }],
 		['customer_id', { 'Customer ID': '7' }, { external_id: '7' }],
 		['Customer ID', { 'Customer ID': '7', customer_id: '8' }, { external_id: '7' }],
-		['id', { id: 7 }, { external_id: 7 }],
+		['CustomerId', { customer_id: '8', 'Customer ID': '7' }, { external_id: '7' }],
 		['ID', { id: 7, name: 'Ada' }, { external_id: 7, name: 'Ada' }],
 		['email', { email: 'a@x.example' }, { external_id: 'a@x.example', email: 'a@x.example' }],
 		['plan', { plan: 'p' }, { external_id: 'p', 'custom_attributes.plan': 'p' }],
-		['Mobile', { Mobile: '1' }, { external_id: '1', phonenumber: '1' }],
-		['Last Name', { 'Last Name': 'L', 'First Name': 'A' }, { external_id: 'L', name: 'A L' }],
 		['external_id', { external_id: 'a', 'External ID': 'b' }, { external_id: 'a' }],
 	])('%s: %j fill %j', (idColumn, row, values) => {
-		const mapped = map(row, { known: [{ name: 'plan' }], idColumn });
-		expect(valuesIn(mapped)).toEqual(values);
-		expect(mapped.rivals).toEqual([]);
+		expect(map(row, { known: [plan], idColumn }).values).toEqual(values);
 	});
 
 	it('goes before a column external_id, also if its cell is empty or missing', () => {
-		for (const cell of [{ 'Customer ID': 'x' }, { 'Customer ID': '' }, {}]) {
+		for (const cells of [{ 'Customer ID': 'x' }, { 'Customer ID': '' }, {}]) {
 			const options = { idColumn: 'Customer ID', others: [{ 'Customer ID': 'x' }] };
-			const mapped = map({ external_id: 'a', ...cell }, options);
-			expect(mapped.outranked).toEqual(['external_id']);
-			expect(valuesIn(mapped)).not.toHaveProperty('external_id', 'a');
+			const { values, outranked } = map({ external_id: 'a', ...cells }, options);
+			expect(outranked).toEqual(['external_id']);
+			expect(values).not.toHaveProperty('external_id', 'a');
 		}
 	});
 
-	it('is a rival of another spelling with another value', () => {
-		const { rivals } = map({ 'Customer ID': 'a', customer_id: 'b' }, { idColumn: 'CustomerId' });
-		expect(rivals).toMatchObject([{ target: 'external_id' }]);
+	it('is known as the ID alone, unless it fills its own field, too', () => {
+		expect(map({ Login: 'a@x.example' }, { idColumn: 'Login' }).idOnly).toBe('Login');
+		expect(map({ email: 'a@x.example' }, { idColumn: 'email' }).idOnly).toBeUndefined();
 	});
 });
 
-it('names id as not sent if the row has no External ID', () => {
-	expect(map({ id: 7, email: 'a@x.example' }).unknown).toEqual(['id']);
-	expect(map({ ID: 7, external_id: '' }).unknown).toEqual(['ID']);
-	expect(map({ id: 7, external_id: 'a' }).unknown).toEqual([]);
-	expect(map({ id: '', email: 'a@x.example' }).unknown).toEqual([]);
+it('renames no contact in an update', () => {
+	const row = { external_id: 'a', 'External ID': 'b', name: 'Ada' };
+	const { values, unsent, outranked } = map(row, { isUpdate: true });
+	expect(values).toEqual({ name: 'Ada' });
+	expect([...unsent, ...outranked]).toEqual([]);
 });
 
-it('reads a row alike in whatever order the items come', () => {
-	const rows = fc.array(columns, { minLength: 1, maxLength: 4 });
-	assert(
-		property(attributes, rows, (known, [row, ...others]) => {
-			const [one, other] = [others, [...others].reverse()].map((each) =>
-				map(row, { known, others: each }),
-			);
-			expect(other).toEqual(one);
-		}),
-	);
+it('sends payment accounts as lists alone', () => {
+	const accounts = [{ label: 'Main' }];
+	expect(
+		map({ payment_accounts: accounts }, { others: [{ payment_accounts: null }] }).values,
+	).toEqual({
+		payment_accounts: accounts,
+	});
+	expect(
+		map({ payment_accounts: accounts }, { others: [{ payment_accounts: 'cus_1' }] }),
+	).toMatchObject({
+		values: {},
+		unsent: ['payment_accounts'],
+	});
+});
+
+it('names columns that an item lacks, but no keys of custom_attributes', () => {
+	const others = [{ Phone: '1', custom_attributes: { plan: 'pro' } }];
+	expect(map({ name: 'Ada' }, { known: [plan], others }).lacking).toEqual(['Phone']);
 });
 
 it.each<[IDataObject, boolean]>([
-	[{}, true],
+	[{}, false],
+	[{ row_number: 2 }, false],
 	[{ a: '', b: null, c: ' \t' }, true],
+	[{ row_number: 2, a: '' }, true],
+	[{ a: [] }, true],
 	[{ a: '', b: 0 }, false],
 	[{ a: false }, false],
-	[{ a: [] }, true],
 	[{ a: {} }, false],
-])('calls %j a blank row: %s', (row, isBlank) => {
-	const table = tableOf([row, {}]);
-	expect(table.blankRows.has(0)).toBe(isBlank);
-	expect(table.isBlank).toBe(isBlank);
+])('calls %j blank: %s', (row, isBlank) => {
+	expect(isBlankRow(row)).toBe(isBlank);
 });

@@ -4,18 +4,18 @@ import { plainOutcome } from '../../sync/outcomeOptions';
 import { outcomeOutput } from '../../sync/runOutput';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../../chatbots/chatbots';
-import { Answers, skipBlankRows } from './answer/answers';
+import { Answers, skipBlankItems } from './answer/answers';
 import { contactsPath } from './contact';
 import { createMapper, mapperNotice } from './panel/mapper';
 import { contactNouns, createAdditionalFields, createOptions } from './panel/options';
 import { createAllOf } from './plan/matching';
 import { wishesOf } from './plan/wishes';
-import { readContactRow } from './read/contactInput';
-import type { BlankRow, ContactParams } from './read/contactParams';
+import { readContactOrBlank } from './read/contactInput';
+import type { BlankItem, ContactParams } from './read/contactParams';
 import { warnOfInput } from './read/warnings';
 import { writeContacts } from './write/writeContacts';
 
-export const create = operation<ContactParams | BlankRow>({
+export const create = operation<ContactParams | BlankItem>({
 	value: 'create',
 	description: 'Add contacts, up to 1,000 per request',
 	request: { method: 'POST', path: contactsPath, resource: 'contacts' },
@@ -28,12 +28,12 @@ export const create = operation<ContactParams | BlankRow>({
 		createOptions,
 	],
 
-	read: async (item, api) => await readContactRow(item, api, 'create'),
+	read: async (item, api) => await readContactOrBlank(item, api, 'create'),
 
 	async sendAll(run) {
-		const rows = skipBlankRows(run);
-		await warnOfInput(rows);
-		await planThenWrite(rows, async ({ api, chatbotId, items }) => {
+		const filled = skipBlankItems(run);
+		await warnOfInput(filled, 'create');
+		await planThenWrite(filled, async ({ api, chatbotId, items }) => {
 			const inputs = items.map(({ params }) => params.input);
 			const matches = createAllOf(wishesOf(inputs));
 

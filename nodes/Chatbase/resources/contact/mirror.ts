@@ -90,7 +90,7 @@ export const mirror = operation<MirrorParams>({
 	},
 
 	async sendAll(run) {
-		await warnOfInput(run);
+		await warnOfInput(run, 'mirror');
 		const idLabel = 'External ID';
 		return await runMirror(run, { nouns: contactNouns, idLabel, planOf: planMirror });
 	},

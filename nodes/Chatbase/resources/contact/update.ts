@@ -41,10 +41,12 @@ export const update = operation({
 		]),
 	],
 
-	read: async (item, api) => ({
-		chosen: readChosenContact(item),
-		...(await readContactInput(item, api, 'update')),
-	}),
+	async read(item, api) {
+		const chosen = readChosenContact(item);
+		item.identity = { id: chosen.contactId };
+		item.name = `Contact ${chosen.contactId}`;
+		return { chosen, ...(await readContactInput(item, api, 'update')) };
+	},
 
 	sequenceKeys({ chosen, input }) {
 		const { chatbotId, contactId } = chosen;
@@ -91,7 +93,7 @@ export const update = operation({
 	},
 
 	async buildOutput(run) {
-		await warnOfInput(run);
+		await warnOfInput(run, 'update');
 		return outcomeOutput(run, contactNouns, plainOutcome);
 	},
 });

@@ -6,7 +6,7 @@ import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/runOutput';
 import { planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../../chatbots/chatbots';
-import { Answers, skipBlankRows } from './answer/answers';
+import { Answers, skipBlankItems } from './answer/answers';
 import { contactsPath } from './contact';
 import { findContacts } from './contactList';
 import { mapperNotice, updateMapper } from './panel/mapper';
@@ -18,12 +18,12 @@ import {
 } from './panel/options';
 import { isMatchedByEmail, matchWishes, reserveKeys } from './plan/matching';
 import { wishesOf } from './plan/wishes';
-import { readContactRow } from './read/contactInput';
-import type { BlankRow, ContactParams } from './read/contactParams';
+import { readContactOrBlank } from './read/contactInput';
+import type { BlankItem, ContactParams } from './read/contactParams';
 import { warnOfInput } from './read/warnings';
 import { foretell, writeContacts } from './write/writeContacts';
 
-export const upsert = operation<ContactParams | BlankRow>({
+export const upsert = operation<ContactParams | BlankItem>({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update contact (upsert)',
@@ -43,15 +43,15 @@ export const upsert = operation<ContactParams | BlankRow>({
 		optionsField([...upsertOptions, dryRunOption]),
 	],
 
-	read: async (item, api) => await readContactRow(item, api, 'upsert'),
+	read: async (item, api) => await readContactOrBlank(item, api, 'upsert'),
 
 	async sendAll(run) {
 		// This comes before any write, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, contactNouns);
-		const rows = skipBlankRows(run);
-		await warnOfInput(rows);
+		const filled = skipBlankItems(run);
+		await warnOfInput(filled, 'upsert');
 
-		await planThenWrite(rows, async ({ api, chatbotId, items }) => {
+		await planThenWrite(filled, async ({ api, chatbotId, items }) => {
 			const inputs = items.map(({ params }) => params.input);
 			const wanted = wishesOf(inputs);
 

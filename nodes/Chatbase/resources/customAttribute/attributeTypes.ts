@@ -3,11 +3,10 @@ import { booleanOf, isExact, losesDigits, numberOf } from '../../values/json';
 import {
 	excelDate,
 	isoDateIn,
-	looksLikeThousands,
 	plainNumberIn,
 	type TextFormat,
 } from '../../values/textFormat';
-import { instantOf, isIsoDate } from '../../values/time';
+import { instantOf, isIsoDate, withFullOffset } from '../../values/time';
 
 /** Types of a custom attribute (API document of version 1, Custom attribute). */
 export type AttributeType = 'text' | 'number' | 'boolean' | 'date';
@@ -32,12 +31,10 @@ export interface ExpectedForm {
 	readonly many: string;
 }
 
-/** Why a person should know how a value was read. */
-export type Reading = 'excelDay' | 'textFormat' | 'thousands';
-
 /** A value in the type of its attribute, or the words for what it must be. */
 export type Converted =
-	| { readonly value: unknown; readonly reading?: Reading }
+	/** It was read in the format of Options, or as Excel's number for a day. A person should know. */
+	| { readonly value: unknown; readonly isReread?: boolean }
 	| { readonly expected: ExpectedForm };
 
 const expected = {
@@ -48,9 +45,9 @@ const expected = {
 		many: 'numbers of at most 15 digits',
 	},
 	boolean: {
-		form: 'true or false, or yes or no',
-		one: 'true or false',
-		many: 'true or false',
+		form: 'yes or no, true or false, 1 or 0',
+		one: 'yes or no',
+		many: 'yes or no',
 	},
 	date: {
 		form: 'a date such as 2026-09-01 or 2026-09-01T08:30:00Z',
@@ -96,10 +93,7 @@ function numberIn(text: string, format: TextFormat): Converted {
 	if (!Number.isFinite(number)) return { expected: expected.number };
 	if (losesDigits(plain)) return { expected: expected.exactNumber };
 
-	if (plain !== text.trim()) return { value: number, reading: 'textFormat' };
-	const mayBeThousands = format === 'iso' && looksLikeThousands(text);
-	if (mayBeThousands) return { value: number, reading: 'thousands' };
-	return { value: number };
+	return { value: number, isReread: plain !== text.trim() };
 }
 
 function asNumber(value: unknown): Converted {
@@ -112,11 +106,9 @@ function asNumber(value: unknown): Converted {
 
 function dateIn(text: string, format: TextFormat): Converted {
 	const converted = isoDateIn(text, format);
-	const date = converted ?? text.trim();
+	const date = converted ?? withFullOffset(text.trim());
 	if (!isIsoDate(date)) return { expected: expected.date };
-
-	if (converted !== undefined) return { value: date, reading: 'textFormat' };
-	return { value: date };
+	return { value: date, isReread: converted !== undefined };
 }
 
 function asDate(value: unknown): Converted {
@@ -124,7 +116,7 @@ function asDate(value: unknown): Converted {
 
 	const day = excelDate(value);
 	if (day === undefined) return { expected: expected.date };
-	return { value: day, reading: 'excelDay' };
+	return { value: day, isReread: true };
 }
 
 function asText(value: unknown): Converted {

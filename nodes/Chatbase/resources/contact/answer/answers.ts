@@ -5,10 +5,11 @@ import { failureOf } from '../../../api/failure';
 import type { InputItem } from '../../../execution/item';
 import { type Answer, unwritten } from '../../../execution/results';
 import type { PendingItem, Run } from '../../../execution/run';
-import { blankRow, inOrder, recordOf } from '../../../sync/records';
+import { inOrder, recordOf } from '../../../sync/records';
 import { contactFieldOrder } from '../plan/contactRecord';
 import type { RefusedItems, Wish, WriteSettings } from '../plan/wantedContact';
-import type { BlankRow, ContactParams } from '../read/contactParams';
+import type { BlankItem, ContactParams } from '../read/contactParams';
+import { onlyBlankItems } from '../read/wrongInput';
 import {
 	type ContactOutcome,
 	type Done,
@@ -56,15 +57,22 @@ export function recordFor(done: Done): IDataObject {
 	});
 }
 
-/** Answers the items of blank rows, and returns the run without them. */
-export function skipBlankRows(run: Run<ContactParams | BlankRow>): Run<ContactParams> {
+/** Answers blank items, and returns the run without them. Throws if there is nothing else. */
+export function skipBlankItems(run: Run<ContactParams | BlankItem>): Run<ContactParams> {
 	const items: Run<ContactParams>['items'] = [];
+	const blank: Array<PendingItem<unknown>> = [];
 
 	for (const pending of run.items) {
 		const { params } = pending;
 		if (params.input) items.push({ ...pending, params });
-		else pending.answer(unwritten(recordOf({}, { action: 'skipped', reason: blankRow })));
+		else blank.push(pending);
 	}
+
+	const [first] = blank;
+	const isAllBlank = items.length === 0 && run.refused.length === 0;
+	if (first && isAllBlank) throw onlyBlankItems(first.item);
+
+	for (const pending of blank) pending.answer(unwritten(recordOf({}, 'skipped')));
 	return { ...run, items };
 }
 

@@ -11,8 +11,8 @@ import { abbreviate } from '../../../values/text';
 import { type Contact, externalIdOf } from '../plan/contactRecord';
 import type { Contradiction, Unclear, UnclearReason, Wish } from '../plan/wantedContact';
 import type { ColumnPlan } from '../read/columns';
-import { newContactAdvice } from '../read/wrongInput';
 import type { WriteOperation } from '../panel/options';
+import { emptyIdAdvice } from '../read/wrongInput';
 import type { Problem, RefusedContact } from '../write/outcomes';
 
 /** What errors about the contacts of a chatbot need to know. */
@@ -140,7 +140,7 @@ function unclearError(
 ): Failure {
 	const { title, nextStep } = unclearTexts[reason];
 	if (reason === 'emailNotFound') {
-		return item.error(title, `${nextStep} ${newContactAdvice(plan)}`);
+		return item.error(title, `${nextStep} ${emptyIdAdvice(plan)}`);
 	}
 
 	// In quotes, so that a space is seen.

@@ -1,7 +1,6 @@
 /** The fields of Additional Fields, which override those of Contact Fields. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { resolveValue } from '../../../execution/context';
 import type { InputItem } from '../../../execution/item';
 import { readAs, readJsonObject } from '../../../panel/field';
 import { describeValue, text } from '../../../panel/types';
@@ -44,18 +43,6 @@ export function readAdditionalFields(item: InputItem): Entry[] {
 		...attributeEntries(more),
 		...clearFields.read(item).map((name): Entry => [name, null]),
 	];
-}
-
-/** The values of Extra Fields JSON, even if another field can't be read. */
-export function readableExtraFields(item: InputItem): IDataObject {
-	const stored = item.rawParameter('additionalFields.extraFieldsJson');
-	if (stored === undefined) return {};
-	try {
-		return readJsonObject(item, resolveValue(item, stored), 'Extra Fields JSON');
-	} catch {
-		// `readAdditionalFields` fails later with the error for this.
-		return {};
-	}
 }
 
 /** The values in a JSON field. An expression that returns undefined sets nothing. */

@@ -1,115 +1,102 @@
-/** Which columns of the input fill which field or attribute. */
+/** Which column of the input fills which field or attribute. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { clean } from '../../../values/clean';
-import { asObjects, isBlank, isEmpty, isEmptyCell, isObject } from '../../../values/json';
-import { type AttributeNames, baseFields } from '../panel/mapper';
+import {
+	asObjects,
+	isBlank,
+	isEmpty,
+	isEmptyCell,
+	isObject,
+	ownValue,
+} from '../../../values/json';
+import { addTo } from '../../../values/list';
+import { baseFields } from '../panel/mapper';
 import {
 	accountsNames,
+	attributeEntries,
 	attributePrefix,
-	contactEntries,
-	type ContactValues,
+	bareName,
 	type Entry,
 	isAttribute,
-	isSameValue,
 } from '../plan/values';
-
-/** The columns that automatic mapping knows by the names of fields and attributes. */
-export interface ColumnNames {
-	/** Fields and attributes, in the order in which their values are sent. */
-	targets: readonly string[];
-	/** The field or attribute that a column fills, if any. */
-	targetOf(column: string): string | undefined;
-}
 
 /** What the whole input has. Its items can lack some of it, since nodes for spreadsheets drop empty cells. */
 export interface InputTable {
 	/** Names of columns, in the order in which they first appear. */
 	readonly columns: readonly string[];
+	/** The columns that have a value in any item. */
+	readonly filled: ReadonlySet<string>;
 	/** Columns with the payment accounts of a contact, as Get Many returns them. */
 	readonly accounts: readonly string[];
-	/** Numbers of the items in which every cell is blank. */
-	readonly blankRows: ReadonlySet<number>;
-	/** Whether all rows are blank. */
-	readonly isBlank: boolean;
+	/** Attributes in `custom_attributes`, as Get Many returns them, such as `custom_attributes.plan`. */
+	readonly nested: ReadonlySet<string>;
 }
 
-/** A field or attribute, and the columns that fill it. */
-interface Fill {
-	readonly target: string;
-	/** One column of each list counts in an item. First and last name are two lists, whose values are joined. */
-	readonly parts: ReadonlyArray<readonly string[]>;
-	readonly isJoined: boolean;
+/** A custom attribute, as far as columns are about it. */
+interface KnownAttribute {
+	readonly name: string;
+	readonly label?: string;
+	readonly archived?: boolean;
 }
 
-/**
- * What each column of the input fills. This is decided once for the whole input, so that all items are read in the same way.
- */
+/** A field or attribute that a column can fill. */
+interface Target {
+	/** The name among the values of a contact, such as `custom_attributes.plan`. */
+	readonly key: string;
+	readonly name: string;
+	readonly label?: string;
+}
+
+/** The fields of a contact and the attributes of its chatbot, and which of them a column fills. */
+export interface ColumnNames {
+	/** In the order in which their values are sent. */
+	readonly targets: readonly Target[];
+	/** The field or attribute that a column fills, if any. */
+	targetOf(column: string): string | undefined;
+}
+
+/** What each column fills. This is decided once for the whole input, so that all items are read in the same way. */
 export interface ColumnPlan {
 	/** All columns of the input. */
 	readonly columns: readonly string[];
-	/** The columns that have the External ID. */
-	readonly idColumns: readonly string[];
-	/** What is filled, in the order in which the values are sent. */
-	readonly fills: readonly Fill[];
+	/** The column of each field and attribute, in the order in which the values are sent. */
+	readonly columnOf: ReadonlyMap<string, string>;
+	/** Fields that no column fills. */
+	readonly unfilled: readonly string[];
 	/** Columns that no field or attribute has. */
-	readonly unknown: readonly string[];
+	readonly unsent: readonly string[];
 	/** Columns whose field another column fills. */
 	readonly outranked: readonly string[];
-	/** Columns with the ID of a contact in Chatbase. It is no External ID, though it may be meant as one. */
-	readonly internalIds: readonly string[];
-	/** Attributes in `custom_attributes` that the chatbot lacks. */
-	readonly unknownAttributes: readonly string[];
+	/** The column with the External ID, if it fills nothing else. */
+	readonly idOnly?: string;
+	/** Columns of attributes that the chatbot lacks. They count as dropped. */
+	readonly lost: readonly string[];
 }
 
-/** The columns of an item that automatic mapping does not send. */
-export interface UnsentColumns {
-	readonly unknown: readonly string[];
-	/** The outranked columns that have a value. */
-	readonly outranked: readonly string[];
-}
-
-/** Columns with different values for one field. Neither of them has a better name. */
-export interface Rival {
-	readonly target: string;
-	readonly columns: readonly string[];
-}
-
-/** What automatic mapping does with an item. */
+/** What automatic mapping finds in an item. */
 export interface MappedRow {
 	/** Values by field or attribute. */
 	readonly entries: readonly Entry[];
-	/** Fields and attributes whose columns other items have, and this one lacks. */
+	/** Columns that the item lacks, although other items have them. */
 	readonly lacking: readonly string[];
-	readonly unsent: UnsentColumns;
-	/** The item fails because of them. */
-	readonly rivals: readonly Rival[];
 }
 
-type Targets = Map<string, string | undefined>;
+type Keys = Map<string, string | undefined>;
 
-/** Columns of returned contacts that are neither sent nor named as not sent, in any spelling. */
-const recordColumns = ['_sync', 'id', 'created_at', 'updated_at'];
+/**
+ * Columns that say something about a row or a record, not about a customer: they are neither sent nor named. Google Sheets
+ * adds `row_number`.
+ */
+const recordColumns = ['_sync', 'created_at', 'id', 'row_number', 'updated_at'];
 const foldedRecordColumns = new Set(recordColumns.map(foldName));
 
-/** Fields by name, by label, and by other common names. */
-const foldedFields: Targets = new Map([
+/** Fields by name, by label, and by the usual short name. */
+const foldedFields: Keys = new Map([
 	...baseFields.map(({ id }) => [foldName(id), id] as const),
 	...baseFields.map(({ id, displayName }) => [foldName(displayName), id] as const),
 	['phone', 'phonenumber'],
 ]);
-
-/** Name is joined from these, if no column has the full name. */
-const nameParts: readonly [first: string, last: string] = ['first name', 'last name'];
-
-/** What other programs call a field. The first one that the input has counts, unless a column has a name of the field. */
-const otherNames: Array<[target: string, names: readonly string[]]> = [
-	['name', ['Full Name', 'Display Name']],
-	[nameParts[0], ['First Name', 'Given Name']],
-	[nameParts[1], ['Last Name', 'Family Name']],
-	['email', ['Email Address', 'User Email', 'E-mail 1 - Value']],
-	['phonenumber', ['Mobile', 'Mobile Phone', 'Phone 1 - Value']],
-];
 
 /** A name in the form for comparisons that ignore case, what is cleaned, spaces, `_`, `-` and `.`. */
 export function foldName(name: string): string {
@@ -120,62 +107,89 @@ export function foldName(name: string): string {
 
 /**
  * Finds what a column fills. The first match counts: the exact name of a field, the exact name of an attribute, a folded
- * field, a folded name or label of an attribute.
+ * field, a folded name or label of an attribute. Archived attributes come last: what is for them is not sent, and named.
  */
-export function columnNamesOf(attributes: AttributeNames[]): ColumnNames {
-	const keyOf = ({ name }: AttributeNames) => attributePrefix + name;
-	const targets = [...baseFields.map(({ id }) => id), ...attributes.map(keyOf)];
+export function columnNamesOf(attributes: readonly KnownAttribute[]): ColumnNames {
+	const fields = baseFields.map(({ id, displayName }): Target => {
+		return { key: id, name: id, label: displayName };
+	});
+	const active = attributes.filter(({ archived }) => !archived).map(targetOfAttribute);
+	const archived = attributes.filter((one) => one.archived).map(targetOfAttribute);
+	const targets = [...fields, ...active];
 
 	// If two names are equal, the last one counts.
-	const exact: Targets = new Map<string, string | undefined>([
-		...attributes.map((each) => [each.name, keyOf(each)] as const),
-		...targets.map((target) => [target, target] as const),
+	const exact: Keys = new Map<string, string | undefined>([
 		...recordColumns.map((name) => [name, undefined] as const),
+		...active.map(({ name, key }) => [name, key] as const),
+		...targets.map(({ key }) => [key, key] as const),
 	]);
-	const folded: Targets = new Map([
-		...foldedTargets(attributes.map((each) => [each.label ?? '', keyOf(each)])),
-		...foldedTargets(attributes.map((each) => [each.name, keyOf(each)])),
-		...foldedFields,
-		['', undefined],
-	]);
+	const folded: Keys = new Map([...foldedKeys(active), ...foldedFields, ['', undefined]]);
+	const exactArchived: Keys = new Map(archived.map(({ key }) => [key, key]));
+	const foldedArchived = foldedKeys(archived);
 
 	return {
-		targets,
-		targetOf: (column) =>
-			exact.has(column) ? exact.get(column) : folded.get(foldName(column)),
+		targets: [...targets, ...archived],
+
+		targetOf(column) {
+			if (exact.has(column)) return exact.get(column);
+
+			const name = foldName(column);
+			if (folded.has(name)) return folded.get(name);
+			return exactArchived.get(column) ?? foldedArchived.get(name);
+		},
 	};
 }
 
+function targetOfAttribute({ name, label }: KnownAttribute): Target {
+	return { key: attributePrefix + name, name, label };
+}
+
+/** Attributes by folded name, and by folded label if no name is equal. */
+function foldedKeys(targets: readonly Target[]): Keys {
+	return new Map([
+		...unambiguous(targets, ({ label }) => label ?? ''),
+		...unambiguous(targets, ({ name }) => name),
+	]);
+}
+
 /** If several attributes have the same folded name, it stands for none of them. */
-function foldedTargets(names: Array<[name: string, target: string]>): Targets {
-	const targets: Targets = new Map();
-	for (const [name, target] of names) {
-		const folded = foldName(name);
-		targets.set(folded, targets.has(folded) ? undefined : target);
+function unambiguous(
+	targets: readonly Target[],
+	nameOf: (target: Target) => string,
+): Keys {
+	const keys: Keys = new Map();
+	for (const target of targets) {
+		const name = foldName(nameOf(target));
+		keys.set(name, keys.has(name) ? undefined : target.key);
 	}
-	return targets;
+	return keys;
 }
 
 export function tableOf(rows: readonly IDataObject[]): InputTable {
 	const columns = new Set<string>();
-	const blankRows = new Set<number>();
+	const filled = new Set<string>();
+	const nested = new Set<string>();
 
-	rows.forEach((row, index) => {
-		for (const column of columnsIn(row)) columns.add(column);
-		if (Object.values(row).every(isBlank)) blankRows.add(index);
-	});
-	return {
-		columns: [...columns],
-		accounts: accountsNames.filter((name) => columns.has(name) && haveLists(rows, name)),
-		blankRows,
-		isBlank: blankRows.size === rows.length,
-	};
+	for (const row of rows) {
+		const hasNested = nestsAttributes(row);
+		for (const [name, value] of Object.entries(row)) {
+			if (hasNested && name === 'custom_attributes') continue;
+			columns.add(name);
+			if (!filled.has(name) && !isEmptyCell(value)) filled.add(name);
+		}
+		if (hasNested) {
+			attributeEntries(row.custom_attributes).forEach(([name]) => nested.add(name));
+		}
+	}
+	const accounts = accountsNames.filter(
+		(name) => filled.has(name) && haveLists(rows, name),
+	);
+	return { columns: [...columns], filled, accounts, nested };
 }
 
 /** Whether each item has a list of objects in a column, or nothing. */
 function haveLists(rows: readonly IDataObject[], column: string): boolean {
-	const values = rows.map((row) => row[column]).filter((value) => !isEmpty(value));
-	return values.length > 0 && values.every((value) => asObjects(value) !== undefined);
+	return rows.every(({ [column]: value }) => isEmpty(value) || asObjects(value));
 }
 
 /** Whether a row has attributes in `custom_attributes`, or none there. If that is text, it is a column like any other. */
@@ -183,33 +197,10 @@ function nestsAttributes({ custom_attributes: nested }: IDataObject): boolean {
 	return isObject(nested) || nested === null || nested === '';
 }
 
-function columnsIn(row: IDataObject): string[] {
-	if (!nestsAttributes(row)) return Object.keys(row);
-	return contactEntries(row).map(([name]) => name);
-}
-
-/** The cells of a row, with the attributes in `custom_attributes` as columns. */
-interface RowCells {
-	/** Values by column. */
-	readonly cells: ContactValues;
-	/** Attributes with one value in a column such as `custom_attributes.plan`, and another one in `custom_attributes`. */
-	readonly doubled: readonly Rival[];
-}
-
-function cellsOf(row: IDataObject): RowCells {
-	if (!nestsAttributes(row)) return { cells: new Map(Object.entries(row)), doubled: [] };
-
-	const cells = new Map<string, unknown>();
-	const doubled: Rival[] = [];
-	for (const [name, value] of contactEntries(row)) {
-		// An empty value says nothing.
-		const held = cells.get(name);
-		if (isEmptyCell(held)) cells.set(name, value);
-		else if (!isEmptyCell(value) && !isSameValue(value, held)) {
-			doubled.push({ target: name, columns: [name, 'custom_attributes'] });
-		}
-	}
-	return { cells, doubled };
+/** Whether an item has cells, and all of them are blank. Google Sheets numbers blank rows, too. */
+export function isBlankRow(row: IDataObject): boolean {
+	const cells = Object.entries(row).filter(([name]) => name !== 'row_number');
+	return cells.length > 0 && cells.every(([, value]) => isBlank(value));
 }
 
 interface PlanOptions {
@@ -222,199 +213,123 @@ interface PlanOptions {
 /** Decides once for all items what each column is for. */
 export function planColumns(
 	{ targets, targetOf }: ColumnNames,
-	{ columns, accounts }: Pick<InputTable, 'columns' | 'accounts'>,
+	{ columns, filled, accounts, nested }: InputTable,
 	{ idColumn, isUpdate = false }: PlanOptions = {},
 ): ColumnPlan {
-	const others = otherUses(targetOf, columns);
-	const idColumns = idColumn === undefined ? [] : columnsNamed(columns, idColumn);
-
-	const usesOf = (column: string): string[] => {
+	const chosen = idColumn === undefined ? undefined : columnNamed(columns, idColumn);
+	const candidates = new Map<string, string[]>();
+	const unknown: string[] = [];
+	for (const column of columns) {
 		const target = accounts.includes(column) ? column : targetOf(column);
-		const use = target ?? others.get(column) ?? useOfOther(column);
-		if (idColumns.includes(column)) {
-			const isSentTwice = use !== 'external_id' && !reasons.has(use);
-			if (isSentTwice) return ['external_id', use];
-			return ['external_id'];
-		}
-		const isReplaced = use === 'external_id' && idColumn !== undefined;
-		return [isReplaced ? 'outranked' : use];
-	};
+		if (target !== undefined) addTo(candidates, target, column);
+		else unknown.push(column);
+	}
+	if (isUpdate) candidates.delete('external_id');
 
-	const uses = new Map(columns.map((column) => [column, usesOf(column)]));
-	const columnsFor = (use: string) => {
-		if (isUpdate && ['external_id', 'internalId'].includes(use)) return [];
-		return columns.filter((column) => uses.get(column)?.includes(use));
-	};
+	const columnOf = new Map<string, string>();
+	const outranked: string[] = [];
+	for (const target of [...targets, ...accountsNames.map(asTarget)]) {
+		const { key } = target;
+		const ranked = bestFirst(candidates.get(key) ?? [], target, filled);
+		const isChosen = key === 'external_id' && chosen !== undefined;
+		const [best, ...others] = isChosen ? [chosen, ...ranked] : ranked;
 
+		if (best !== undefined) columnOf.set(key, best);
+		else if (nested.has(key)) columnOf.set(key, key);
+		outranked.push(...others.filter((column) => column !== chosen));
+	}
+
+	const others = unknown.filter((column) => column !== chosen && !isOfRecord(column));
+	const nestedUnknown = [...nested].filter((name) => targetOf(name) === undefined);
+	const isSentToo = [...columnOf].some(
+		([key, column]) => key !== 'external_id' && column === chosen,
+	);
 	return {
 		columns,
-		idColumns: columnsFor('external_id'),
-		fills: [...targets, ...accountsNames].flatMap((target) =>
-			fillsOf(target, columnsFor),
-		),
-		unknown: columnsFor('unknown'),
-		outranked: columnsFor('outranked'),
-		internalIds: columnsFor('internalId'),
-		unknownAttributes: columnsFor('unknownAttribute'),
+		columnOf,
+		unfilled: baseFields.map(({ id }) => id).filter((id) => !columnOf.has(id)),
+		unsent: others.filter((column) => !isAttribute(column)),
+		outranked,
+		idOnly: isSentToo ? undefined : columnOf.get('external_id'),
+		lost: [...new Set([...others.filter(isAttribute), ...nestedUnknown])],
 	};
 }
 
-/** Columns with exactly this name. If there is none, columns with another spelling of it. */
-export function columnsNamed(
+const asTarget = (name: string): Target => ({ key: name, name });
+
+function isOfRecord(column: string): boolean {
+	return foldedRecordColumns.has(foldName(column));
+}
+
+/**
+ * Sorts the columns of one field: those with a value in any item, then the exact name, then the exact label, then by code
+ * units, so that the order of the keys in an item decides nothing.
+ */
+function bestFirst(
+	columns: readonly string[],
+	{ key, name, label }: Target,
+	filled: ReadonlySet<string>,
+): string[] {
+	if (columns.length < 2) return [...columns];
+
+	const rankOf = (column: string) => {
+		const flaws = [
+			!filled.has(column),
+			column !== key && column !== name,
+			column !== label,
+		];
+		return flaws.map(Number).join('') + column;
+	};
+	return [...columns].sort((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1));
+}
+
+/** The column with exactly this name. If there is none, the first one with another spelling of it. */
+export function columnNamed(
 	columns: readonly string[],
 	name: string,
-): readonly string[] {
-	if (columns.includes(name)) return [name];
-	return columns.filter((column) => foldName(column) === foldName(name));
+): string | undefined {
+	if (columns.includes(name)) return name;
+	const [first] = columns.filter((column) => foldName(column) === foldName(name)).sort();
+	return first;
 }
 
-/** Reasons why a column fills no field and no attribute. */
-const reasons = new Set([
-	'unknown',
-	'outranked',
-	'internalId',
-	'unknownAttribute',
-	'unsaid',
-]);
-
-/** Why a column fills nothing, if it has no name of a field or attribute. */
-function useOfOther(column: string): string {
-	if (isAttribute(column)) return 'unknownAttribute';
-	if (!foldedRecordColumns.has(foldName(column))) return 'unknown';
-	return foldName(column) === 'id' ? 'internalId' : 'unsaid';
-}
-
-/** What the columns fill that have another name of a field. */
-function otherUses(
-	targetOf: ColumnNames['targetOf'],
-	columns: readonly string[],
-): ReadonlyMap<string, string> {
-	const filled = new Set(columns.map(targetOf));
-	const free = columns.filter((column) => targetOf(column) === undefined);
-	const uses = new Map<string, string>();
-
-	for (const [target, names] of otherNames) {
-		for (const name of names) {
-			const found = free.filter((column) => foldName(column) === foldName(name));
-			if (found.length === 0) continue;
-
-			const hasFullName = nameParts.includes(target) && filled.has('name');
-			const isFilled = hasFullName || filled.has(target);
-			found.forEach((column) => uses.set(column, isFilled ? 'outranked' : target));
-			if (!isFilled) filled.add(target);
-		}
-	}
-	return uses;
-}
-
-/** The entry for a field or attribute, or none if no column fills it. */
-function fillsOf(target: string, columnsFor: (use: string) => string[]): Fill[] {
-	const own = columnsFor(target);
-	if (own.length > 0) return [{ target, parts: [own], isJoined: false }];
-	if (target !== 'name') return [];
-
-	const parts = nameParts.map(columnsFor).filter((columns) => columns.length > 0);
-	if (parts.length === 0) return [];
-	return [{ target, parts, isJoined: true }];
-}
+const noAttributes: IDataObject = {};
 
 /** Takes from an item what each field and attribute gets. */
-export function mapRow(row: IDataObject, plan: ColumnPlan): MappedRow {
-	const { cells, doubled } = cellsOf(row);
-	const isPresent = (column: string) => cells.has(column);
-	const isFilled = (column: string) => !isEmptyCell(cells.get(column));
-	const isFill = ({ target }: Rival) => plan.fills.some((fill) => fill.target === target);
-
+export function mapRow(row: IDataObject, { columnOf, lost }: ColumnPlan): MappedRow {
+	const nested = isObject(row.custom_attributes) ? row.custom_attributes : noAttributes;
 	const entries: Entry[] = [];
 	const lacking: string[] = [];
-	const rivals = doubled.filter(isFill);
-	const outranked = plan.outranked.filter(isFilled);
 
-	for (const { target, parts, isJoined } of plan.fills) {
-		const values: unknown[] = [];
-		for (const columns of parts) {
-			const choice = chooseColumn(target, columns, cells);
-			if (!choice) continue;
-
-			const { chosen, rivals: others, outranked: lost } = choice;
-			values.push(cells.get(chosen));
-			if (others.length > 0) rivals.push({ target, columns: [chosen, ...others] });
-			outranked.push(...lost);
-		}
-
-		if (values.length === 0) lacking.push(target);
-		else entries.push([target, isJoined ? joined(values) : values[0]]);
+	for (const [target, column] of columnOf) {
+		const value = cellOf(
+			row,
+			column,
+			isAttribute(target) ? nested : noAttributes,
+			target,
+		);
+		if (value !== undefined) entries.push([target, value]);
+		else if (column !== target || !isAttribute(target)) lacking.push(column);
 	}
 
 	// Attributes that the chatbot lacks are dropped later. An empty value for one changes nothing.
-	const unknown = plan.unknownAttributes.filter(isFilled);
-	unknown.forEach((name) => entries.push([name, cells.get(name)]));
-
-	const hasId = entries.some(
-		([target, value]) => target === 'external_id' && !isEmptyCell(value),
-	);
-	const ids = hasId ? [] : plan.internalIds.filter(isFilled);
-	const unsent = { unknown: [...plan.unknown.filter(isPresent), ...ids], outranked };
-	return { entries, lacking, unsent, rivals };
+	for (const name of lost) {
+		const value = cellOf(row, name, nested, name);
+		if (!isEmptyCell(value)) entries.push([name, value]);
+	}
+	return { entries, lacking };
 }
 
-/** The column whose value counts for a field, and the other columns for that field. */
-interface ChosenColumn {
-	readonly chosen: string;
-	/** Columns with another value and a name that is as good. */
-	readonly rivals: readonly string[];
-	/** Columns with a value and a worse name. */
-	readonly outranked: readonly string[];
-}
-
-const none: readonly string[] = [];
-
-/**
- * Chooses the column that counts: exact names before others, and values before empty cells. Undefined if the item has none
- * of the columns.
- */
-function chooseColumn(
-	target: string,
-	columns: readonly string[],
-	cells: ContactValues,
-): ChosenColumn | undefined {
-	const present = columns.filter((column) => cells.has(column));
-	const first = present[0];
-	if (first === undefined) return undefined;
-	if (present.length === 1) return { chosen: first, rivals: none, outranked: none };
-
-	const filled = present.filter((column) => !isEmptyCell(cells.get(column)));
-	const exact = present.filter((column) => isExactName(column, target));
-	const equals = exact.length > 0 ? exact : present;
-	const [best = first] = equals;
-	const [chosen = best, ...others] = filled.filter((one) => equals.includes(one));
-	return {
-		chosen,
-		rivals: others.filter((one) => !isSameValue(cells.get(chosen), cells.get(one))),
-		outranked: filled.filter((one) => !equals.includes(one)),
-	};
-}
-
-/** The column of an item from which a field or attribute got its value. */
-export function columnOf(
+/** The value in a column. If it is empty, the attribute of the same name in `custom_attributes` counts. */
+function cellOf(
 	row: IDataObject,
-	{ fills }: ColumnPlan,
+	column: string,
+	nested: IDataObject,
 	target: string,
-): string | undefined {
-	const { cells } = cellsOf(row);
-	const columns = fills.find((fill) => fill.target === target)?.parts.flat() ?? [];
-	return chooseColumn(target, columns, cells)?.chosen;
-}
+): unknown {
+	const value = ownValue(row, column);
+	if (nested === noAttributes || !isEmptyCell(value)) return value;
 
-/** Whether a column has the exact name of a field or attribute. */
-export function isExactName(column: string, target: string): boolean {
-	return column === target || attributePrefix + column === target;
-}
-
-/** First and last name as one text, as far as they have values. */
-function joined(values: readonly unknown[]): unknown {
-	const present = values.filter((value) => !isEmptyCell(value));
-	// A value that is no text is refused later, as in a column with the full name.
-	const other = present.find((value) => !['string', 'number'].includes(typeof value));
-	return other ?? present.map((value) => String(value).trim()).join(' ');
+	const held = ownValue(nested, bareName(target));
+	return held === undefined ? value : held;
 }

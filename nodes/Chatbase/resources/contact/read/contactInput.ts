@@ -2,16 +2,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApiClient } from '../../../api/client';
-import { type Failure, failureOf } from '../../../api/failure';
+import { chatbotField } from '../../../chatbots/chatbots';
 import { resolveValue } from '../../../execution/context';
 import type { InputItem } from '../../../execution/item';
-import { itemRanges } from '../../../execution/results';
 import { readJsonObject } from '../../../panel/field';
 import { text } from '../../../panel/types';
 import { assertNotDeleted } from '../../../sync/records';
-import { normalizeEmail } from '../../../values/clean';
+import { clean, normalizeEmail } from '../../../values/clean';
 import { isEmptyCell } from '../../../values/json';
-import { isPathSegment } from '../../../values/text';
 import type { TextFormat } from '../../../values/textFormat';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { readAttributesIfAny } from '../../customAttribute/attributes';
@@ -21,32 +19,24 @@ import {
 	textFormatOption,
 	type WriteOperation,
 } from '../panel/options';
-import {
-	attributeEntries,
-	bareName,
-	type ContactValues,
-	type Entry,
-	isAttribute,
-} from '../plan/values';
+import { attributeEntries, bareName, type Entry, isAttribute } from '../plan/values';
 import type { ContactKey, WriteSettings } from '../plan/wantedContact';
-import { readableExtraFields, readAdditionalFields } from './additionalFields';
+import { readAdditionalFields } from './additionalFields';
 import {
 	columnNamesOf,
-	columnOf,
 	type ColumnPlan,
 	type InputTable,
-	type MappedRow,
+	isBlankRow,
 	mapRow,
 	planColumns,
 	tableOf,
 } from './columns';
-import type { BlankRow, ContactParams } from './contactParams';
-import { cleanEntries, readValues } from './fieldValues';
+import type { BlankItem, ContactParams } from './contactParams';
+import { readValues } from './fieldValues';
 import {
 	assertIdColumn,
 	assertRight,
-	blankInput,
-	blankRowsOfList,
+	isUsableId,
 	notInTool,
 	unknownGuard,
 } from './wrongInput';
@@ -57,84 +47,81 @@ interface ContactFields {
 	/** Why an expression failed, if one did. The others are still read, so that the item is known by its ID. */
 	readonly failure?: unknown;
 	/** In automatic mapping. */
-	readonly mapped?: MappedRow;
 	readonly plan?: ColumnPlan;
+	readonly lacking: readonly string[];
 }
 
-/** Like `readContactInput`, for an operation that skips blank rows. */
-export async function readContactRow(
+/** Like `readContactInput`, for an operation that skips blank items. */
+export async function readContactOrBlank(
 	item: InputItem,
 	api: ApiClient,
 	operation: 'create' | 'upsert',
-): Promise<ContactParams | BlankRow> {
-	const isBlank = isAutomatic(item) && !item.isTool && isBlankRow(item);
-	if (!isBlank) return await readContactInput(item, api, operation);
-
-	if (tableIn(item).isBlank) throw blankInput(item);
-	const { settings } = settingsOf(item, operation);
-	return { settings };
+): Promise<ContactParams | BlankItem> {
+	const fields = await readContactFields(item, api, operation);
+	if (isBlank(item, fields)) return { settings: settingsOf(item, operation).settings };
+	return await readItem(item, api, operation, fields);
 }
 
 /**
- * Reads an item, and the attributes of its chatbot if the item needs them. Sets `item.identity` even if the rest is invalid,
- * so that no other item matches the same contact.
+ * Reads an item, and the attributes of its chatbot if the item needs them. Names the item after its contact before anything
+ * else can fail, so that no other item matches the same contact.
  */
 export async function readContactInput(
 	item: InputItem,
 	api: ApiClient,
 	operation: WriteOperation,
 ): Promise<ContactParams> {
-	try {
-		return await readItem(item, api, operation);
-	} catch (error) {
-		nameAfter(item, readableValues(item, operation));
-		throw failureOf(error);
-	}
+	const fields = await readContactFields(item, api, operation);
+	return await readItem(item, api, operation, fields);
+}
+
+async function readContactFields(
+	item: InputItem,
+	api: ApiClient,
+	operation: WriteOperation,
+): Promise<ContactFields> {
+	const isAutomatic =
+		item.rawParameter('contactFields.mappingMode') === 'autoMapInputData';
+	return isAutomatic ? await readColumns(item, api, operation) : readMapper(item);
+}
+
+/** Whether no cell of the item has a value, and no field names a contact all the same. A model has no items. */
+function isBlank(item: InputItem, { entries }: ContactFields): boolean {
+	if (item.isTool || !isBlankRow(item.json)) return false;
+
+	const { id, email } = keyOf([...entries, ...readAdditionalFields(item)]);
+	return id === undefined && email === undefined;
 }
 
 async function readItem(
 	item: InputItem,
 	api: ApiClient,
 	operation: WriteOperation,
+	{ entries, failure, plan, lacking }: ContactFields,
 ): Promise<ContactParams> {
-	const { settings, textFormat } = settingsOf(item, operation);
-	item.identity = { chatbotId: settings.chatbotId };
-	const fields = isAutomatic(item)
-		? await readColumns(item, api, operation)
-		: readMapper(item);
-	const { entries, notes: removals } = cleanEntries(fields.entries);
-
-	// Errors from here on name the contact.
-	nameAfter(item, new Map(entries));
+	nameAfter(item, operation, entries);
 	if (operation !== 'update') assertNotDeleted(item, 'contact');
-	if (fields.failure !== undefined) throw fields.failure;
+	if (failure !== undefined) throw failure;
 
-	const { mapped, plan } = fields;
+	const { settings, textFormat } = settingsOf(item, operation);
+	const { emptyValues } = settings;
 	const additional = readAdditionalFields(item);
+	const key = nameAfter(item, operation, [...entries, ...additional]);
+
 	const mentions = { settings, entries, additional, isAutomatic: plan !== undefined };
 	const attributes = await readNeededAttributes(item, api, mentions);
-	const { problems, notes, ...wanted } = readValues(entries, additional, {
-		emptyValues: settings.emptyValues,
-		textFormat,
-		attributes,
-		columnOf: (name) => plan && columnOf(item.json, plan, name),
-	});
+	const { columnOf } = plan ?? {};
+	const rules = { emptyValues, textFormat, attributes, columnOf };
+	const { problems, notes, ...wanted } = readValues(entries, additional, rules);
 
-	const key = nameAfter(item, wanted.values);
 	const input = { index: item.index, key, settings, attributes, ...wanted };
-	const { rivals = [], lacking = [] } = mapped ?? {};
-	assertRight(item, operation, { input, plan, rivals, problems });
-
-	// Nothing clears an External ID.
-	const mayBeCleared = (name: string) =>
-		name !== 'external_id' && !wanted.values.has(name);
+	assertRight(item, operation, { input, plan, problems });
 	return {
 		input,
 		settings,
 		plan,
-		unsent: mapped?.unsent,
-		notes: [...removals, ...notes],
-		uncleared: settings.emptyValues === 'clear' ? lacking.filter(mayBeCleared) : [],
+		notes,
+		lacking: emptyValues === 'clear' ? lacking : [],
 	};
 }
 
@@ -145,27 +132,24 @@ async function readColumns(
 	operation: WriteOperation,
 ): Promise<ContactFields> {
 	if (item.isTool) throw notInTool(item);
-	if (operation === 'mirror' && isBlankRow(item)) throw blankRowOfList(item);
 
-	const { settings, idColumn } = settingsOf(item, operation);
-	const { chatbotId } = settings;
+	const chatbotId = chatbotField.read(item);
+	const { idColumn } = idColumnOf(item, operation);
 	const plan = await api.state.once(
 		`columns for ${JSON.stringify([chatbotId, idColumn])}`,
 		async () => {
 			const attributes = await readAttributesIfAny(api, chatbotId);
-			const active = [...(attributes?.values() ?? [])].filter((one) => !one.archived);
+			const names = columnNamesOf([...(attributes?.values() ?? [])]);
 			const isUpdate = operation === 'update';
-			return planColumns(columnNamesOf(active), tableIn(item), { idColumn, isUpdate });
+			return planColumns(names, tableIn(item), { idColumn, isUpdate });
 		},
 	);
-
-	const mapped = mapRow(item.json, plan);
-	return { entries: mapped.entries, mapped, plan };
+	return { ...mapRow(item.json, plan), plan };
 }
 
 /**
- * Resolves as many expressions as possible, so that the item is known by its ID even if one fails. n8n's conversion is not
- * used: that of 2.41 turns spaces into 0 and shifts dates.
+ * Resolves as many expressions as possible, so that the item is known by its ID even if one fails. One that returns undefined
+ * mentions nothing. n8n's conversion is not used: that of 2.41 turns spaces into 0 and shifts dates.
  */
 function readMapper(item: InputItem): ContactFields {
 	const values = item.rawParameter('contactFields.value') as INodeParameters | null;
@@ -186,25 +170,19 @@ function readMapper(item: InputItem): ContactFields {
 			failure ??= error;
 		}
 	}
-	return { entries, failure };
-}
-
-function isAutomatic(item: InputItem): boolean {
-	return item.rawParameter('contactFields.mappingMode') === 'autoMapInputData';
+	const mentioned = entries.filter(([, value]) => value !== undefined);
+	return { entries: mentioned, failure, lacking: [] };
 }
 
 interface ReadSettings {
 	readonly settings: WriteSettings;
 	readonly textFormat: TextFormat;
-	/** The column that has the External ID, if the user has chosen one. */
-	readonly idColumn?: string;
 }
 
 function settingsOf(item: InputItem, operation: WriteOperation): ReadSettings {
 	return item.context.readSettings('settings', () => ({
 		settings: readWriteSettings(item, operation),
 		textFormat: textFormatOption.read(item),
-		idColumn: readIdColumn(item, operation),
 	}));
 }
 
@@ -212,11 +190,14 @@ function settingsOf(item: InputItem, operation: WriteOperation): ReadSettings {
  * The chosen column for the External ID, except in Update, where the contact is chosen above the mapper. With manual mapping,
  * n8n hides the option and removes its value.
  */
-function readIdColumn(item: InputItem, operation: WriteOperation): string | undefined {
-	if (operation === 'update') return undefined;
-	const idColumn = idColumnOption.read(item);
-	if (idColumn !== undefined) assertIdColumn(item, idColumn, tableIn(item).columns);
-	return idColumn;
+function idColumnOf(item: InputItem, operation: WriteOperation): { idColumn?: string } {
+	if (operation === 'update') return {};
+
+	return item.context.readSettings('column of the ID', () => {
+		const idColumn = idColumnOption.read(item);
+		if (idColumn !== undefined) assertIdColumn(item, idColumn, tableIn(item).columns);
+		return { idColumn };
+	});
 }
 
 /** The columns of all items, found once a run. */
@@ -226,60 +207,30 @@ function tableIn({ context }: InputItem): InputTable {
 	);
 }
 
-function isBlankRow(item: InputItem): boolean {
-	return tableIn(item).blankRows.has(item.index);
-}
+/** Names the item after its contact, in errors and for the other items. Update names it after the chosen one. */
+function nameAfter(
+	item: InputItem,
+	operation: WriteOperation,
+	entries: readonly Entry[],
+): ContactKey {
+	const key = keyOf(entries);
+	if (operation === 'update') return key;
 
-/** How many rows of items an error names. */
-const maxRows = 20;
-
-/** Names all blank rows, which are found once a run. */
-function blankRowOfList(item: InputItem): Failure {
-	const { isBlank, blankRows } = tableIn(item);
-	if (isBlank) return blankInput(item);
-	const named = () => itemRanges([...blankRows], maxRows);
-	return blankRowsOfList(item, item.context.readSettings('blank rows', named));
-}
-
-/** Names the item after its contact, in errors and for the other items. */
-function nameAfter(item: InputItem, values: ContactValues): ContactKey {
-	const id = text.read(values.get('external_id'));
-	const key = {
-		id: id !== undefined && isPathSegment(id) ? id : undefined,
-		email: normalizeEmail(values.get('email')),
-	};
-	item.identity = { ...item.identity, ...key };
-	if (key.id !== undefined) item.name = `Contact ${key.id}`;
+	const { id, email } = key;
+	item.identity = { chatbotId: chatbotField.read(item), id, email };
+	if (id !== undefined) item.name = `Contact ${id}`;
 	return key;
 }
 
-const fieldNames = columnNamesOf([]);
+/** What names the contact. Of several values for one field, the last one counts. */
+function keyOf(entries: readonly Entry[]): ContactKey {
+	const values = new Map(entries);
+	const email = normalizeEmail(values.get('email'));
+	const spelling = text.read(values.get('external_id'));
+	if (spelling === undefined || !isUsableId(spelling)) return { email };
 
-/** What the item has for the fields of a contact, as far as it can be read without its chatbot. */
-function readableValues(item: InputItem, operation: WriteOperation): ContactValues {
-	const found = isAutomatic(item) ? readFieldColumns(item, operation) : readMapper(item);
-	const { entries } = cleanEntries(found.entries);
-	return new Map([...entries, ...Object.entries(readableExtraFields(item))]);
-}
-
-function readFieldColumns(item: InputItem, operation: WriteOperation): MappedRow {
-	const plan = item.context.readSettings('columns of fields', () => {
-		const idColumn = readableIdColumn(item, operation);
-		const isUpdate = operation === 'update';
-		return planColumns(fieldNames, tableIn(item), { idColumn, isUpdate });
-	});
-	return mapRow(item.json, plan);
-}
-
-function readableIdColumn(
-	item: InputItem,
-	operation: WriteOperation,
-): string | undefined {
-	try {
-		return readIdColumn(item, operation);
-	} catch {
-		return undefined;
-	}
+	const id = clean(spelling);
+	return id === spelling ? { id, email } : { id, email, spelling };
 }
 
 interface Mentions {

@@ -1,7 +1,7 @@
 /** Cleans and checks the values of an item, and converts them to the types of their fields and attributes. */
 import type { InputProblem } from '../../../execution/inputProblems';
 import { isJson, text } from '../../../panel/types';
-import { cleanAddress } from '../../../values/clean';
+import { clean, cleanAddress } from '../../../values/clean';
 import {
 	hasInexactNumber,
 	isBlank,
@@ -9,14 +9,12 @@ import {
 	isEmptyCell,
 	plainJson,
 } from '../../../values/json';
-import { isPathSegment } from '../../../values/text';
 import { type TextFormat, textFormats } from '../../../values/textFormat';
 import {
 	type Attributes,
 	type AttributeType,
 	convert,
 	type Converted,
-	type Reading,
 } from '../../customAttribute/attributeTypes';
 import { contactFieldLabel } from '../panel/mapper';
 import {
@@ -30,39 +28,13 @@ import {
 import type { WriteSettings } from '../plan/wantedContact';
 import { foldName } from './columns';
 import type { ValueNote } from './contactParams';
-import { notText, type ShownField, wrongAttribute, wrongId } from './wrongInput';
-
-interface Cleaned {
-	readonly entries: readonly Entry[];
-	/** Notes about removed apostrophes. */
-	readonly notes: readonly ValueNote[];
-}
-
-const cleaning: ReadonlyMap<string, (text: string) => string> = new Map([
-	['external_id', (id) => id.replace(/^'(?=\d+$)/, '')],
-	['email', cleanAddress],
-	['phonenumber', cleanAddress],
-]);
-
-/** Removes characters that programs and address books add to a value, and that nobody wants. */
-export function cleanEntries(found: readonly Entry[]): Cleaned {
-	const entries: Entry[] = [];
-	const notes: ValueNote[] = [];
-
-	for (const [name, value] of found) {
-		const cleanValue = cleaning.get(name);
-		if (!cleanValue || typeof value !== 'string') {
-			entries.push([name, value]);
-			continue;
-		}
-
-		const to = cleanValue(value);
-		entries.push([name, to]);
-		const hasLost = value.includes("'") && !to.includes("'");
-		if (hasLost) notes.push({ kind: 'apostrophe', name, from: value, to });
-	}
-	return { entries, notes };
-}
+import {
+	isUsableId,
+	notText,
+	type ShownField,
+	wrongAttribute,
+	wrongId,
+} from './wrongInput';
 
 interface ReadRules {
 	readonly textFormat: TextFormat;
@@ -70,7 +42,7 @@ interface ReadRules {
 	/** Undefined if the item mentions none, or if the service can't list them. */
 	readonly attributes?: Attributes;
 	/** The column of a field or attribute, in automatic mapping. */
-	readonly columnOf: (name: string) => string | undefined;
+	readonly columnOf?: ReadonlyMap<string, string>;
 }
 
 /** What an item wants, and what is wrong with it. */
@@ -85,7 +57,7 @@ interface ReadValues {
 
 /** A value as it is sent, or why it can't be. */
 type ReadValue =
-	| { readonly value: unknown; readonly reading?: Reading }
+	| { readonly value: unknown; readonly isReread?: boolean }
 	| { readonly problem: InputProblem };
 
 /** What a field takes. */
@@ -104,12 +76,22 @@ const textKind: FieldKind = {
 	},
 };
 
+/** Emails and phone numbers. One that is nothing but invisible characters is sent as it is, and the service refuses it. */
+const addressKind: FieldKind = {
+	isEmpty: isEmptyCell,
+	read(value, name, rules) {
+		const read = textKind.read(value, name, rules);
+		if ('problem' in read) return read;
+		return { value: cleanAddress(read.value as string) || read.value };
+	},
+};
+
 /** An ID of spaces is not empty, so that it is refused: otherwise, the contact would be matched by its email. */
 const idKind: FieldKind = {
 	isEmpty,
 	read(value, name, rules) {
 		const id = text.read(value);
-		if (id !== undefined && isPathSegment(id)) return { value: id };
+		if (id !== undefined && isUsableId(id)) return { value: clean(id) };
 		return { problem: wrongId(shownField(name, rules), value) };
 	},
 };
@@ -122,7 +104,7 @@ const accountsKind: FieldKind = {
 const attributeKind: FieldKind = {
 	isEmpty: isEmptyCell,
 	read(value, name, rules) {
-		const type = rules.attributes?.get(bareName(name))?.type;
+		const type = typeOf(name, rules);
 		const read = type ? convert(value, type, rules.textFormat) : asJson(value);
 		if ('value' in read) return read;
 
@@ -132,14 +114,33 @@ const attributeKind: FieldKind = {
 	},
 };
 
+/** Undefined for an attribute that takes no values: the chatbot lacks it, or has archived it. */
+function typeOf(name: string, { attributes }: ReadRules): AttributeType | undefined {
+	const attribute = attributes?.get(bareName(name));
+	return attribute?.archived ? undefined : attribute?.type;
+}
+
 /** Fields that take something else than text. */
 const otherKinds: ReadonlyMap<string, FieldKind> = new Map([
 	['external_id', idKind],
+	['email', addressKind],
+	['phonenumber', addressKind],
 	...accountsNames.map((name) => [name, accountsKind] as const),
 ]);
 
 function kindOf(name: string): FieldKind {
 	return otherKinds.get(name) ?? (isAttribute(name) ? attributeKind : textKind);
+}
+
+/** Whether a value for the name can be sent. If the attributes of the chatbot can't be listed, the service decides. */
+function takesValues(name: string, attributes: Attributes | undefined): boolean {
+	if (!isAttribute(name) || attributes === undefined) return true;
+	return attributes.get(bareName(name))?.archived === false;
+}
+
+/** An archived attribute takes no value, but can be cleared. */
+function isArchived(name: string, attributes: Attributes | undefined): boolean {
+	return isAttribute(name) && attributes?.get(bareName(name))?.archived === true;
 }
 
 const noNotes: readonly ValueNote[] = [];
@@ -156,40 +157,36 @@ export function readValues(
 	const problems = new Map<string, InputProblem>();
 	const notes = new Map<string, ValueNote>();
 
-	const add = (kind: FieldKind, name: string, value: unknown) => {
-		// If the attributes of the chatbot can't be listed, the service decides.
-		const isListed = kind === attributeKind && attributes !== undefined;
-		const isRefused = isListed && attributes.get(bareName(name))?.archived !== false;
-		(isRefused ? notSent : values).set(name, value);
-	};
-	const read = (kind: FieldKind, name: string, value: unknown) => {
-		const found = kind.read(value, name, rules);
+	const add = (name: string, value: unknown) =>
+		(takesValues(name, attributes) ? values : notSent).set(name, value);
+
+	const read = (name: string, value: unknown) => {
+		const found = kindOf(name).read(value, name, rules);
 		if ('problem' in found) {
 			problems.set(name, found.problem);
 			return;
 		}
 
-		add(kind, name, found.value);
-		const { reading, value: to } = found;
-		if (reading) {
-			notes.set(name, { kind: reading, name, from: String(value), to: String(to) });
-		}
+		add(name, found.value);
+		if (!found.isReread) return;
+		notes.set(name, { name, from: String(value), to: String(found.value) });
 	};
 
 	for (const [name, value] of entries) {
 		const kind = kindOf(name);
-		if (!kind.isEmpty(value)) read(kind, name, value);
-		else if (emptyValues === 'clear' && kind !== idKind) add(kind, name, null);
+		if (!kind.isEmpty(value)) read(name, value);
+		else if (emptyValues === 'clear' && kind !== idKind) add(name, null);
 	}
 	for (const [name, value] of additional) {
 		// What was found for a column no longer counts.
 		problems.delete(name);
 		notes.delete(name);
 
-		const kind = kindOf(name);
 		// The ID becomes part of a path, so it is checked.
-		if (kind === idKind) read(kind, name, value);
-		else add(kind, name, value);
+		const isAddress = typeof value === 'string' && kindOf(name) === addressKind;
+		if (name === 'external_id' || isAddress) read(name, value);
+		else if (value === null && isArchived(name, attributes)) values.set(name, null);
+		else add(name, value);
 	}
 
 	return {
@@ -205,7 +202,7 @@ function shownField(name: string, { attributes, columnOf }: ReadRules): ShownFie
 	const attribute = isAttribute(name) ? bareName(name) : name;
 	const label =
 		contactFieldLabel(name) ?? (attributes?.get(attribute)?.label || attribute);
-	const column = columnOf(name);
+	const column = columnOf?.get(name);
 	const isOther = column !== undefined && foldName(column) !== foldName(label);
 	return isOther ? { label, column } : { label };
 }

@@ -1,65 +1,18 @@
-/** Hints about the input: what is not sent, what is probably wrong, and which values were changed when they were read. */
+/** Hints about the input: what is not sent, what is probably wrong, and which values were read in another form. */
+import { hasExpression } from '../../../execution/context';
+import type { InputItem } from '../../../execution/item';
 import type { Run } from '../../../execution/run';
-import { countFormat } from '../../../values/json';
-import { addTo, firstOf, giveWay } from '../../../values/list';
+import { countFormat, isEmpty, isObject } from '../../../values/json';
+import { firstOf, giveWay } from '../../../values/list';
 import { abbreviate } from '../../../values/text';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { contactFieldLabel } from '../panel/mapper';
-import { nameOfFormat, textFormatOption } from '../panel/options';
+import { textFormatOption, type WriteOperation } from '../panel/options';
 import { bareName, isAttribute } from '../plan/values';
-import type { ContactParams, ValueNote } from './contactParams';
+import type { ColumnPlan } from './columns';
+import type { ContactParams } from './contactParams';
 
 type ContactItem = Run<ContactParams>['items'][number];
-
-const formatLabel = textFormatOption.property.displayName;
-
-/** A value that is probably wrong, although a service accepts it. */
-interface Oddity {
-	/** A sentence about the field. */
-	readonly text: string;
-	isOdd(value: string): boolean;
-}
-
-/** A number of a spreadsheet that shows too few digits, such as 4.47911E+11. */
-const shortened = {
-	text: 'has lost digits, since a spreadsheet has shortened it',
-	isOdd: (value: string) => /^[+-]?\d+([.,]\d+)?e\+\d+$/i.test(value.trim()),
-};
-
-/** Words that programs write for an empty value. */
-const emptyWord = /^(#?n\/?a|nan|nil|none|null|undefined|#(ref|value|name|null)[!?])$/i;
-
-const brokenText: Oddity = {
-	text: 'has a broken character, since a file was read in another encoding',
-	isOdd: (value) => value.includes('\uFFFD'),
-};
-
-const oddities: Record<string, readonly Oddity[]> = {
-	external_id: [
-		{ text: 'has spaces around it', isOdd: (value) => !/^$|^\S(.*\S)?$/s.test(value) },
-		{ text: 'has invisible characters', isOdd: (value) => /\p{Cf}/u.test(value) },
-		{ text: 'is a word for "empty"', isOdd: (value) => emptyWord.test(value.trim()) },
-		shortened,
-		brokenText,
-	],
-	email: [
-		{
-			text: 'is not an email address',
-			isOdd: (value) => !/^\s*$|^[^\s@]+@[^\s@]+$/.test(value),
-		},
-		brokenText,
-	],
-	phonenumber: [
-		// Google's export joins the numbers of a person.
-		{ text: 'has several numbers', isOdd: (value) => value.includes(' ::: ') },
-		shortened,
-		brokenText,
-	],
-};
-
-const otherOddities = [brokenText];
-
-const maxPlaces = 10;
 
 /** Collects what hints say of the items of a run. */
 interface HintCollector {
@@ -68,9 +21,18 @@ interface HintCollector {
 	hints(): string[];
 }
 
-/** Names what automatic mapping does not send, and values that are probably wrong or were changed. */
-export async function warnOfInput({ items, context }: Run<ContactParams>): Promise<void> {
-	const collectors = [unsentColumns(), oddValues(), changedValues(), missingCells()];
+/** Names what automatic mapping does not send, and values that are probably wrong or were read in another form. */
+export async function warnOfInput(
+	{ items, context }: Run<ContactParams>,
+	operation: WriteOperation,
+): Promise<void> {
+	const collectors = [
+		unsentColumns(operation),
+		oddValues(),
+		emptyFields(),
+		rereadValues(),
+		lackingColumns(),
+	];
 
 	for (const entry of items) {
 		for (const collector of collectors) collector.add(entry);
@@ -79,159 +41,217 @@ export async function warnOfInput({ items, context }: Run<ContactParams>): Promi
 	for (const { hints } of collectors) hints().forEach((hint) => context.warn(hint));
 }
 
-function unsentColumns(): HintCollector {
-	const unknown = new Set<string>();
-	const outranked = new Set<string>();
+const unknownColumns =
+	'No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.';
+
+/** Columns that are not sent, and with them the fields that no column fills. */
+function unsentColumns(operation: WriteOperation): HintCollector {
+	const plans = new Set<ColumnPlan>();
+	const given = new Set<string>();
+	let hasEmailAsId = false;
 
 	return {
-		add({ params }) {
-			params.unsent?.unknown.forEach((name) => unknown.add(name));
-			params.unsent?.outranked.forEach((name) => outranked.add(name));
+		add({ params: { plan, input } }) {
+			if (!plan) return;
+			plans.add(plan);
+			plan.unfilled
+				.filter((field) => input.values.has(field))
+				.forEach((field) => given.add(field));
+			if (plan.idOnly !== undefined && input.key.id?.includes('@')) hasEmailAsId = true;
 		},
 
 		hints() {
-			const hints: string[] = [];
-			if (unknown.size > 0) {
-				hints.push(
-					`Not sent: ${namedColumns([...unknown])}. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.`,
-				);
-			}
-			if (outranked.size > 0) {
-				hints.push(
-					`Not sent: ${namedColumns([...outranked])}. Another column fills the same field.`,
-				);
-			}
-			return hints;
+			const all = (namesIn: (plan: ColumnPlan) => readonly string[]) => [
+				...new Set([...plans].flatMap(namesIn)),
+			];
+			const unfilled = all((plan) => plan.unfilled).filter(
+				(field) => field !== 'external_id' && !given.has(field),
+			);
+			const emails =
+				hasEmailAsId && unfilled.includes('email')
+					? all(({ idOnly }) => (idOnly === undefined ? [] : [idOnly]))
+					: [];
+			const hints = [
+				notSent(
+					'Not sent',
+					all((plan) => plan.unsent),
+					unknownColumns,
+				),
+				notSent(
+					'Not sent',
+					all((plan) => plan.outranked),
+					'Another column fills the same field.',
+				),
+				notSent('Not sent to Email', emails, 'The column fills External ID alone.'),
+			].flat();
+
+			const isTold = hints.length > 0 && unfilled.length > 0 && operation !== 'update';
+			if (!isTold) return hints;
+			const labels = unfilled.map((field) => shownName(field));
+			return [`No column fills ${listOf(labels)}. ${hints.join(' ')}`];
 		},
 	};
 }
 
+function notSent(start: string, columns: readonly string[], why: string): string[] {
+	if (columns.length === 0) return [];
+	return [`${start}: ${namedColumns(columns)}. ${why}`];
+}
+
+/** A value that is probably wrong, although a service accepts it. */
+interface Oddity {
+	isOdd(value: string): boolean;
+	/** Complete "1 value …" and "3 values …". */
+	readonly one: string;
+	readonly many: string;
+	readonly advice?: string;
+}
+
+const oddPhone: Oddity = {
+	isOdd: (value) => !/\d/.test(value) || /\p{L}/u.test(value),
+	one: 'has no digit or has letters',
+	many: 'have no digit or have letters',
+};
+const oddEmail: Oddity = {
+	isOdd: (value) => !value.includes('@'),
+	one: 'has no @',
+	many: 'have no @',
+};
+const brokenText: Oddity = {
+	isOdd: (value) => value.includes('\uFFFD'),
+	one: 'has broken characters',
+	many: 'have broken characters',
+	advice: 'In Extract from File, choose another Encoding, such as Latin1.',
+};
+
+const oddities: ReadonlyMap<string, readonly Oddity[]> = new Map([
+	['email', [oddEmail, brokenText]],
+	['phonenumber', [oddPhone, brokenText]],
+]);
+const usualOddities = [brokenText];
+
+interface OddField {
+	readonly oddity: Oddity;
+	/** Such as `Phone Number`. */
+	readonly field: string;
+	readonly example: string;
+	count: number;
+}
+
+/** One line for each field: it counts the first thing that is odd about the field. */
 function oddValues(): HintCollector {
-	const odd = new Map<string, string[]>();
+	const odd = new Map<string, OddField>();
 
 	return {
 		add({ item, params }) {
 			const { values, attributes } = params.input;
 			for (const [name, value] of values) {
 				if (typeof value !== 'string') continue;
-				for (const { text, isOdd } of oddities[name] ?? otherOddities) {
-					if (!isOdd(value)) continue;
-					const place = `"${abbreviate(value)}" (item ${item.index})`;
-					addTo(odd, `${shownName(name, attributes)} ${text}`, place);
+
+				const known = odd.get(name);
+				const candidates = known ? [known.oddity] : (oddities.get(name) ?? usualOddities);
+				const oddity = candidates.find(({ isOdd }) => isOdd(value));
+				if (!oddity) continue;
+
+				if (known) known.count++;
+				else {
+					const field = shownName(name, attributes);
+					odd.set(name, { oddity, field, example: exampleOf(value, item), count: 1 });
 				}
 			}
 		},
 
 		hints: () =>
-			[...odd].map(([sentence, places]) => {
-				const shown = firstOf(places, String, maxPlaces);
-				return `${sentence}: ${shown}. The value is used as it is. Check the input.`;
+			[...odd.values()].map(({ oddity, field, example, count }) => {
+				const { one, many, advice = '' } = oddity;
+				const counted = `${countFormat.format(count)} ${count === 1 ? `value ${one}` : `values ${many}`}`;
+				return `${field}: ${counted}, such as ${example}. ${advice}`.trim();
 			}),
 	};
 }
 
-/** The notes of one kind about one field. */
-interface NoteGroup {
-	readonly note: ValueNote;
-	/** The field as a person knows it. */
-	readonly field: string;
-	/** Number of the first item. */
-	readonly index: number;
-	readonly count: number;
+function exampleOf(value: string, item: InputItem): string {
+	return `"${abbreviate(value)}" (${item.place})`;
 }
 
-/** Says how values were read, with one example of each field. */
-function changedValues(): HintCollector {
-	const groups = new Map<string, NoteGroup>();
-	/** How many items have a number for a field. */
-	const numbers = new Map<string, number>();
+/** Fields that are mapped by hand with an expression, and empty in all of several items. */
+function emptyFields(): HintCollector {
+	const filled = new Set<string>();
+	let first: ContactItem | undefined;
+	let count = 0;
+
+	return {
+		add(entry) {
+			const { plan, input } = entry.params;
+			if (plan) return;
+			first ??= entry;
+			count++;
+			for (const values of [input.values, input.notSent]) {
+				values.forEach((value, name) => {
+					if (!isEmpty(value)) filled.add(name);
+				});
+			}
+		},
+
+		hints() {
+			if (!first || count < 2) return [];
+
+			const mapped = first.item.rawParameter('contactFields.value');
+			const names = Object.entries(isObject(mapped) ? mapped : {})
+				.filter(([name, value]) => name !== 'custom_attributes' && hasExpression(value))
+				.map(([name]) => name);
+			const { attributes } = first.params.input;
+			const empty = names.filter((name) => !filled.has(name));
+			return empty.map((name) => {
+				const items = countFormat.format(count);
+				return `${shownName(name, attributes)} is empty in all ${items} items. Check its expression.`;
+			});
+		},
+	};
+}
+
+/** Says how values were read, with one example of each attribute. */
+function rereadValues(): HintCollector {
+	const examples = new Map<string, string>();
 
 	return {
 		add({ item, params }) {
-			const { values, attributes } = params.input;
-			for (const note of params.notes) {
-				const key = `${note.kind} ${note.name}`;
-				const field = shownName(note.name, attributes);
-				const known = groups.get(key) ?? { note, field, index: item.index, count: 0 };
-				groups.set(key, { ...known, count: known.count + 1 });
-			}
-			for (const [name, value] of values) {
-				if (typeof value === 'number') numbers.set(name, (numbers.get(name) ?? 0) + 1);
+			for (const { name, from, to } of params.notes) {
+				if (examples.has(name)) continue;
+				const field = shownName(name, params.input.attributes);
+				examples.set(name, `${field}: ${exampleOf(from, item)} was read as ${to}.`);
 			}
 		},
 
 		hints() {
-			const notes = [...groups.values()];
-			const others = notes.flatMap((group) => {
-				return hintOf(group, numbers.get(group.note.name)) ?? [];
-			});
-
-			const formatted = notes.filter(({ note }) => note.kind === 'textFormat');
-			if (formatted.length === 0) return others;
-			const shown = formatted.slice(0, maxPlaces).map((group) => `${readingOf(group)}.`);
-			const advice = `If this is wrong, change ${formatLabel} in Options.`;
-			return [...others, [...shown, advice].join(' ')];
+			if (examples.size === 0) return [];
+			const shown = [...examples.values()].slice(0, maxExamples);
+			const option = textFormatOption.property.displayName;
+			return [[...shown, `If this is wrong, change ${option} in Options.`].join(' ')];
 		},
 	};
 }
 
-/**
- * The hint about the values of one field. Those that were read in the format of Options share one hint.
- * @param numbers how many items have a number for the field
- */
-function hintOf(group: NoteGroup, numbers: number | undefined): string | undefined {
-	const { note, field, index, count } = group;
-	const { kind, from, to } = note;
-	switch (kind) {
-		case 'textFormat':
-			return undefined;
-		case 'excelDay':
-			return `${readingOf(group)}, Excel's number for a day.`;
-		case 'apostrophe':
-			return `${field}: the apostrophe at the start was removed in ${countedItems(count)}, such as "${abbreviate(from)}" (item ${index}).`;
-		case 'thousands':
-			// If the column also has a number such as 12.5, all its numbers are probably fractions.
-			if (count !== numbers) return undefined;
-			return `${field}: all numbers look like ${from}, which was read as ${to}. If it means ${from.replace('.', '')}, set ${formatLabel} to "${nameOfFormat('dayComma')}" in Options.`;
-	}
-}
+const maxExamples = 10;
 
-function readingOf({ field, note }: NoteGroup): string {
-	const { from, to } = note;
-	return `${field}: ${abbreviate(from)} was read as ${to}`;
-}
-
-/** Cells that an item lacks, although other items have the column. */
-function missingCells(): HintCollector {
-	const uncleared = new Map<string, number>();
-	let attributes: Attributes | undefined;
+/** Columns that some items lack, so that their values were not cleared. */
+function lackingColumns(): HintCollector {
+	const lacking = new Set<string>();
 
 	return {
-		add({ params }) {
-			attributes ??= params.input.attributes;
-			for (const name of params.uncleared) {
-				uncleared.set(name, (uncleared.get(name) ?? 0) + 1);
-			}
-		},
+		add: ({ params }) => params.lacking.forEach((column) => lacking.add(column)),
 
 		hints() {
-			if (uncleared.size === 0) return [];
-			const sentences = [...uncleared].map(([name, count]) => {
-				const counted = countedItems(count);
-				return `${shownName(name, attributes)} is missing in ${counted} and was not cleared.`;
-			});
-			const advice = 'In Extract from File, turn on Include Empty Cells.';
-			return [[...sentences, advice].join(' ')];
+			if (lacking.size === 0) return [];
+			return [
+				`Some items lack ${namedColumns([...lacking])}, which clears nothing. To clear the values, turn on Include Empty Cells in Extract from File.`,
+			];
 		},
 	};
-}
-
-function countedItems(count: number): string {
-	return `${countFormat.format(count)} ${count === 1 ? 'item' : 'items'}`;
 }
 
 /** A field or attribute by its label. */
-function shownName(name: string, attributes: Attributes | undefined): string {
+function shownName(name: string, attributes?: Attributes): string {
 	if (!isAttribute(name)) return contactFieldLabel(name) ?? name;
 	return attributes?.get(bareName(name))?.label || bareName(name);
 }
@@ -239,4 +259,9 @@ function shownName(name: string, attributes: Attributes | undefined): string {
 /** The first names. Quotes show spaces around a name, and an empty one. */
 function namedColumns(names: readonly string[]): string {
 	return firstOf(names, (name) => (/^\S(.*\S)?$/s.test(name) ? name : `"${name}"`));
+}
+
+/** Such as "Name, Email and Phone Number". */
+function listOf(words: readonly string[]): string {
+	return words.join(', ').replace(/, ([^,]*)$/, ' and $1');
 }

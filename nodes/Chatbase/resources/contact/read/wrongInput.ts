@@ -1,26 +1,18 @@
 /** Why an item can't be read, and the words for it. */
 import type { Failure } from '../../../api/failure';
-import { hasExpression } from '../../../execution/context';
 import { type InputProblem, refusedInput } from '../../../execution/inputProblems';
 import type { InputItem } from '../../../execution/item';
 import { invalidId } from '../../../panel/field';
 import { describeValue, text } from '../../../panel/types';
-import { isBlank, isObject } from '../../../values/json';
+import { clean } from '../../../values/clean';
 import { firstOf, isNonEmpty } from '../../../values/list';
-import { abbreviate } from '../../../values/text';
+import { abbreviate, isPathSegment } from '../../../values/text';
 import type { TextFormat } from '../../../values/textFormat';
 import type { ExpectedForm } from '../../customAttribute/attributeTypes';
-import { baseFields, contactFieldLabel } from '../panel/mapper';
+import { baseFields } from '../panel/mapper';
 import { nameOfFormat, textFormatOption, type WriteOperation } from '../panel/options';
-import { bareName, isAttribute } from '../plan/values';
 import type { ContactInput } from '../plan/wantedContact';
-import {
-	type ColumnPlan,
-	columnsNamed,
-	foldName,
-	isExactName,
-	type Rival,
-} from './columns';
+import { columnNamed, type ColumnPlan, foldName } from './columns';
 
 export function notInTool(item: InputItem): Failure {
 	return item.error(
@@ -29,30 +21,10 @@ export function notInTool(item: InputItem): Failure {
 	);
 }
 
-function rivalsProblem({ target, columns }: Rival): InputProblem {
-	const names = columns.map((column) => `"${abbreviate(column)}"`).join(' and ');
-	const name = isAttribute(target) ? bareName(target) : target;
-	const label = contactFieldLabel(target) ?? `"${name}"`;
-	const isExact = columns.some((column) => isExactName(column, target));
-	const other = isExact ? '' : `, or name the right one exactly "${name}"`;
-	return {
-		title: 'Two columns have values for one field',
-		nextStep: `${names} both mean ${label}. Remove one of them${other}.`,
-	};
-}
-
-export function blankInput(item: InputItem): Failure {
+export function onlyBlankItems(item: InputItem): Failure {
 	return item.error(
-		'The input has only blank rows',
+		'All items are blank',
 		'No item has a value. Check the node before. If it returns an empty item, turn off its Always Output Data.',
-	);
-}
-
-/** A mirror skips no row, since it could be a contact whose values were lost. */
-export function blankRowsOfList(item: InputItem, blankRows: string): Failure {
-	return item.error(
-		'The input has blank rows',
-		`Every cell is blank in ${blankRows}. Mirror needs an External ID in every item. Remove blank rows with a Filter node, or turn off Always Output Data in the node before if it returns an empty item.`,
 	);
 }
 
@@ -62,14 +34,14 @@ export function assertIdColumn(
 	idColumn: string,
 	columns: readonly string[],
 ): void {
-	if (columnsNamed(columns, idColumn).length > 0) return;
+	if (columnNamed(columns, idColumn) !== undefined) return;
 	throw item.error(
 		'External ID Column is not in the input',
 		`No item has "${abbreviate(idColumn)}". ${columnsOf(columns)} Enter one of these names in Options.`,
 	);
 }
 
-/** A sentence such as: The columns are Customer ID, Full Name, Email. Only some are named, so likely IDs come first. */
+/** A sentence such as: The columns are Customer ID, Name, Email. Only some are named, so likely IDs come first. */
 function columnsOf(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The input has no columns.';
 
@@ -87,17 +59,32 @@ export function unknownGuard(item: InputItem, typo: string): Failure {
 	);
 }
 
-const blankId: InputProblem = {
-	title: 'External ID is empty',
-	nextStep:
-		'It has only spaces. Map External ID to the ID that the contact has in your own system.',
-};
+/** How a spreadsheet shows a long number, such as 4.47911E+11. */
+const shortenedNumber = /^\d+([.,]\d+)?E\+\d+$/i;
 
-/** The problem of an ID that can't be part of a path. */
+/** Whether the ID can be part of a path, also after cleaning, and surely is the ID of a customer. */
+export function isUsableId(id: string): boolean {
+	const cleaned = clean(id);
+	const canBeSent = isPathSegment(id) && isPathSegment(cleaned);
+	return canBeSent && !shortenedNumber.test(cleaned);
+}
+
+/** The problem of an ID that is not usable. */
 export function wrongId(shown: ShownField, value: unknown): InputProblem {
 	const id = text.read(value);
 	if (id === undefined) return notText(shown, value);
-	return isBlank(id) ? blankId : invalidId(id, shown.label);
+
+	const { label } = shown;
+	if (clean(id) === '') {
+		const nextStep =
+			'It has only spaces or invisible characters. Map External ID to the ID that the contact has in your own system.';
+		return { title: `${label} is empty`, nextStep };
+	}
+	if (!shortenedNumber.test(clean(id))) return invalidId(id, label);
+	return {
+		title: `${label} has lost digits`,
+		nextStep: `A spreadsheet has shortened it to "${abbreviate(id)}". Format the column as text, then export it again.`,
+	};
 }
 
 /** A field or attribute as people know it. */
@@ -107,7 +94,7 @@ export interface ShownField {
 	readonly column?: string;
 }
 
-function withColumn(label: string, { column }: ShownField): string {
+function withColumn({ label, column }: ShownField): string {
 	if (column === undefined) return label;
 	return `${label} (column "${abbreviate(column)}")`;
 }
@@ -119,7 +106,7 @@ export function notText(shown: ShownField, value: unknown): InputProblem {
 	const isLong = typeof value === 'number' && Number.isFinite(value);
 	const rule = isLong ? longNumberRule : '';
 	const { expected } = text;
-	const field = withColumn(shown.label, shown);
+	const field = withColumn(shown);
 	return {
 		title: `${shown.label} is not ${expected}`,
 		nextStep: `It is ${described}.${rule}`,
@@ -140,8 +127,11 @@ export function wrongAttribute(
 	{ value, expected, formats }: WrongAttribute,
 ): InputProblem {
 	const { form, one, many } = expected;
-	const fact = `${withColumn(`"${shown.label}"`, shown)} is ${describeValue(value)} and must be ${form}.`;
+	const field = withColumn(shown);
 	const isPlain = typeof value === 'string' || typeof value === 'number';
+	const described =
+		typeof value === 'string' ? `"${abbreviate(value)}"` : describeValue(value);
+	const fact = `${field} must be ${form}; it is ${described}.`;
 	const option = textFormatOption.property.displayName;
 	const choices = formats.map(nameOfFormat);
 
@@ -150,7 +140,7 @@ export function wrongAttribute(
 		nextStep: fact,
 		fact,
 		value: {
-			field: withColumn(shown.label, shown),
+			field,
 			one,
 			many,
 			shown: isPlain ? String(value) : describeValue(value),
@@ -165,7 +155,6 @@ interface ReadItem {
 	readonly problems: ReadonlyMap<string, InputProblem>;
 	/** What the columns are for, in automatic mapping. */
 	readonly plan?: ColumnPlan;
-	readonly rivals: readonly Rival[];
 }
 
 /** Throws one error for all that is wrong with an item. */
@@ -174,26 +163,19 @@ export function assertRight(
 	operation: WriteOperation,
 	read: ReadItem,
 ): void {
-	const { plan, rivals, problems } = read;
-	const missing = lackOf(item, operation, read);
-	const all = [...rivals.map(rivalsProblem), ...missing, ...problems.values()];
-	if (!isNonEmpty(all)) return;
-
-	const isTold = plan === undefined || missing.length > 0;
-	throw refusedInput(item, all, isTold ? undefined : remarkOn(plan, operation));
+	const all = [...lackOf(operation, read), ...read.problems.values()];
+	if (isNonEmpty(all)) throw refusedInput(item, all);
 }
 
 /** The problem of an item that lacks what the operation needs. */
 function lackOf(
-	item: InputItem,
 	operation: WriteOperation,
 	{ input, problems, plan }: ReadItem,
 ): InputProblem[] {
 	const { values, notSent, key } = input;
 	if (operation === 'update') {
 		const isEmpty = values.size === 0 && notSent.size === 0 && problems.size === 0;
-		if (!isEmpty) return [];
-		return [nothingMapped(plan !== undefined)];
+		return isEmpty ? [nothingMapped(plan)] : [];
 	}
 
 	const isUpsert = operation === 'upsert';
@@ -201,94 +183,42 @@ function lackOf(
 	// A key with a wrong value has its own problem.
 	const isWrong = problems.has('external_id') || (isUpsert && problems.has('email'));
 	if (isNamed || isWrong) return [];
-	return [unnamed(item, operation, plan)];
+
+	const rule = operation === 'mirror' ? `${mirrorRule} ` : '';
+	return [{ title: 'External ID is empty', nextStep: rule + emptyIdAdvice(plan) }];
 }
 
-function nothingMapped(isAutomatic: boolean): InputProblem {
-	const advice = isAutomatic
-		? columnAdvice(['name', 'email', 'phonenumber'])
-		: 'Map at least one field with a value.';
-	return {
-		title: 'Contact Fields has nothing to update',
-		nextStep: `${advice} To clear empty fields, set Empty Values to Clear.`,
-	};
-}
-
-const mapId = 'Map External ID to the ID that the contact has in your own system.';
-const mapIdOrEmail = 'Map External ID, or Email to find contacts that exist.';
-
-function unnamed(
-	item: InputItem,
-	operation: WriteOperation,
-	plan?: ColumnPlan,
-): InputProblem {
-	const title = 'External ID is empty';
-	const isUpsert = operation === 'upsert';
-	const advice = plan && idColumnAdvice(plan, isUpsert);
-	if (operation === 'mirror') {
-		const rule =
-			'Mirror compares your complete list, so every item needs an External ID. Turn off Always Output Data in the node before if it returns an empty item.';
-		return { title, nextStep: [rule, advice].join(' ').trim() };
-	}
-
-	if (advice !== undefined) return { title, nextStep: advice };
-	const whatToMap = isUpsert ? mapIdOrEmail : mapId;
-	return { title, nextStep: `${emptyExpression(item)}${whatToMap}` };
-}
-
-/** Names the column with the ID, or all columns if none has it. */
-function idColumnAdvice({ columns, idColumns }: ColumnPlan, isUpsert: boolean): string {
-	if (idColumns.length > 0) {
-		const other = isUpsert ? ', or give the item an email' : '';
-		return `${emptyColumns(idColumns)} Fill it in${other}.`;
-	}
-
-	const fields = isUpsert ? ['external_id', 'email'] : ['external_id'];
-	return `${columnAdvice(fields)} ${columnsOf(columns)} ${idColumnOptionAdvice}`;
-}
-
-function emptyColumns(columns: readonly string[]): string {
-	return `The column ${firstOf(columns, (column) => `"${column}"`)} is empty.`;
-}
-
-const idColumnOptionAdvice =
-	'If another column has the ID, enter its name in Options → External ID Column. If your data has no IDs, enter the column of the email.';
+const mirrorRule =
+	'Mirror compares your complete list, so every item needs an External ID. Remove blank items with a Filter node.';
 
 /**
- * Where the External ID of a new contact can come from.
- *
+ * What to do for an empty External ID.
  * @param plan what the columns are for, in automatic mapping
  */
-export function newContactAdvice(plan?: ColumnPlan): string {
-	if (!plan) return 'Map it to External ID.';
-
-	const { columns, idColumns } = plan;
-	if (idColumns.length > 0) return `${emptyColumns(idColumns)} Fill it in.`;
-	return `${columnsOf(columns)} ${idColumnOptionAdvice}`;
+export function emptyIdAdvice(plan?: ColumnPlan): string {
+	if (!plan) {
+		return 'Map External ID to the ID that the contact has in your own system. If it has none, map the email to External ID, too.';
+	}
+	return `${columnsOf(plan.columns)} Set External ID Column to the column that identifies a customer. The email's column works, too, but fills Email only if it is named Email.`;
 }
 
-/**
- * A remark for items that have only emails: Create or Update could find existing contacts by them, but would fail at the
- * first new contact.
- */
-function remarkOn(
-	{ columns, idColumns }: ColumnPlan,
-	operation: WriteOperation,
-): string | undefined {
-	if (operation !== 'upsert' || idColumns.length > 0) return undefined;
-	return `No column has the External ID, which new contacts need. ${columnsOf(columns)} ${idColumnOptionAdvice}`;
+function nothingMapped(plan?: ColumnPlan): InputProblem {
+	const title = 'Contact Fields has nothing to update';
+	const toClear = 'To clear empty fields, set Empty Values to Clear.';
+	if (!plan) {
+		const nextStep = `No mapped field has a value. Map at least one field, and check its expression. ${toClear}`;
+		return { title, nextStep };
+	}
+
+	const isMapped = plan.columnOf.size > 0;
+	const fact = isMapped ? 'All mapped columns of the item are empty.' : columnAdvice();
+	return { title, nextStep: `${fact} ${toClear}` };
 }
 
-function emptyExpression(item: InputItem): string {
-	const values = item.rawParameter('contactFields.value');
-	const isUnset = isObject(values) && hasExpression(values.external_id);
-	return isUnset ? 'The expression in External ID returned nothing. ' : '';
-}
-
-/** A sentence such as: Name a column external_id or External ID. */
-function columnAdvice(fields: string[]): string {
+/** A sentence such as: Automatic mapping needs a column that is named name or Name. */
+function columnAdvice(): string {
 	const names = baseFields
-		.filter(({ id }) => fields.includes(id))
+		.filter(({ id }) => id !== 'external_id')
 		.map(({ id, displayName }) => `${id} or ${displayName}`);
 	const spelling = 'Letter case, spaces, "_", "-" and "." don\'t matter.';
 	return `Automatic mapping needs a column that is named ${names.join(', or ')}. ${spelling}`;
