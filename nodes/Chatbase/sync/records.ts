@@ -33,7 +33,7 @@ export const actions = [
 	'created',
 	'updated',
 	'unchanged',
-	/** Another mirror manages the record, or the input row is blank, so nothing was changed. */
+	/** Another mirror manages the record, or the item is blank, so nothing was changed. */
 	'skipped',
 	/** The record is not in the input, and was only reported. */
 	'missing',
@@ -61,13 +61,9 @@ export const doneActions = Object.keys(dryRunAction) as DoneAction[];
 
 export type SyncAction = Action | (typeof dryRunAction)[DoneAction];
 
-export const blankRow = 'blank row';
-
 /** What the node did with a record. The lists contain names of fields. Empty lists are left out. */
 export interface Sync extends IDataObject {
 	action: SyncAction;
-	/** Why an input row was skipped. */
-	reason?: typeof blankRow;
 	changed?: string[];
 	/** The old values of what changed, by name. */
 	before?: IDataObject;
@@ -179,8 +175,6 @@ interface Tally {
 	readonly counts: Record<Action, number>;
 	/** How often each field was dropped. */
 	readonly dropped: Record<string, number>;
-	/** Number of blank rows, which count as skipped, too. */
-	readonly blankRows: number;
 }
 
 export function tallyOf(records: readonly DoneRecord[]): Tally {
@@ -189,15 +183,13 @@ export function tallyOf(records: readonly DoneRecord[]): Tally {
 		number
 	>;
 	const dropped = new Map<string, number>();
-	let blankRows = 0;
 
 	for (const { action, sync } of records) {
 		counts[action]++;
 		for (const name of sync.dropped ?? [])
 			dropped.set(name, (dropped.get(name) ?? 0) + 1);
-		if (sync.reason === blankRow) blankRows++;
 	}
-	return { counts, dropped: Object.fromEntries(dropped), blankRows };
+	return { counts, dropped: Object.fromEntries(dropped) };
 }
 
 /** What a summary counts. */
@@ -232,8 +224,8 @@ export function failuresIn(results: ItemResult[]): FailedItem[] {
 
 const maxIds = 10;
 
-function shownId({ identity, index }: InputItem): string {
-	return identity.id ?? identity.email ?? `item ${index}`;
+function shownId({ place }: InputItem): string {
+	return place;
 }
 
 function reasonsOf(failed: FailedItem[]): Summary['failures'] {

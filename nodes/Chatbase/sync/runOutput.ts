@@ -49,9 +49,8 @@ export function outcomeOutput(
 		const { isOverLimit = false } = missing;
 		const summary = summarize(run, { results, tally, isOverLimit });
 
-		const { blankRows } = tally;
 		const names = namesByAction(records, nouns.idField);
-		const outcome = { results, missing, summary, nouns, blankRows, names };
+		const outcome = { results, missing, summary, nouns, names };
 		showHints(context, outcome);
 		throwIfAnyFailed(context, outcome, settings);
 

@@ -37,8 +37,6 @@ export interface RunReport {
 	summary: Summary;
 	nouns: Nouns;
 	missing: MissingRecords;
-	/** Number of skipped input rows. The summary counts them as skipped records, too. */
-	blankRows: number;
 	/** The records that changed or are missing, by what was done with them. */
 	names: ActionNames;
 }
@@ -60,20 +58,19 @@ function countAt(index: number, count: number, nouns: Nouns): string {
 }
 
 const resultWords: Record<string, string> = {
-	skipped: 'skipped, because another mirror manages them',
+	skipped: 'skipped (blank, or managed by another mirror)',
 	kept: 'missing and kept',
 	unknown: 'missing, and perhaps deleted or marked',
 };
 
 function resultOf(report: RunReport): string {
-	const { summary, nouns, missing, blankRows, names } = report;
+	const { summary, nouns, missing, names } = report;
 	const { requests, waitedSeconds } = summary;
 	const { warning, markedBefore } = missing;
-	const counts = { ...summary, skipped: summary.skipped - blankRows };
-	const present = [...actions, 'failed' as const].filter((name) => counts[name] > 0);
+	const present = [...actions, 'failed' as const].filter((name) => summary[name] > 0);
 	const told = present.map((name, index) => {
 		const named = name === 'failed' ? '' : (names[name] ?? '');
-		return `${countAt(index, counts[name], nouns)} ${resultWords[name] ?? name}${named}`;
+		return `${countAt(index, summary[name], nouns)} ${resultWords[name] ?? name}${named}`;
 	});
 	if (markedBefore > 0) {
 		const were = markedBefore === 1 ? 'was' : 'were';
@@ -82,18 +79,11 @@ function resultOf(report: RunReport): string {
 
 	const sentences = [
 		told.length > 0 && `${told.join(', ')}.`,
-		blankRowsOf(blankRows),
 		`${countOf(requests, { one: 'API request', many: 'API requests' })}.`,
 		waitedSeconds > 0 && `The service made the node wait for ${waitedSeconds} seconds.`,
 		warning,
 	];
 	return sentences.filter(Boolean).join(' ');
-}
-
-function blankRowsOf(count: number): string | undefined {
-	if (count === 0) return undefined;
-	const were = count === 1 ? 'was' : 'were';
-	return `${countOf(count, { one: 'blank row', many: 'blank rows' })} ${were} skipped.`;
 }
 
 /** The result of a dry run. */
@@ -111,7 +101,6 @@ function verdictOf(report: RunReport): string {
 
 	const sentences = [
 		`${verdict} ${[done, states.join(', ')].filter(Boolean).join('; ')}.`,
-		blankRowsOf(report.blankRows),
 		newAttributes.length > 0 &&
 			`It first creates these attributes: ${newAttributes.join(', ')}.`,
 		warning,
@@ -131,14 +120,14 @@ function stepsOf({ summary, nouns, names }: RunReport): string[] {
 
 /** What a real run would leave as it is. */
 function statesOf(report: RunReport, isFirst: boolean): string[] {
-	const { summary, nouns, missing, blankRows, names } = report;
+	const { summary, nouns, missing, names } = report;
 	const { unmanaged, markedBefore } = missing;
 	const states: Array<[count: number, one: string, many: string, named?: string]> = [
 		[summary.unchanged, 'is unchanged', 'are unchanged'],
 		[summary.missing, 'is missing', 'are missing', names.missing],
 		[markedBefore, 'was marked before', 'were marked before'],
 		[summary.kept, 'is missing and kept', 'are missing and kept', names.kept],
-		[summary.skipped - blankRows, 'is skipped', 'are skipped'],
+		[summary.skipped, 'is skipped', 'are skipped'],
 		[summary.failed, 'would fail', 'would fail'],
 	];
 	const present = states.filter(([count]) => count > 0);

@@ -17,7 +17,7 @@ describe('an External ID', () => {
 		'is refused by %s when it is blank or a path, in any field',
 		async (operation) => {
 			const input = [' ', '\t', '.', '..', null, {}].flatMap((id) => [
-				{ id },
+				{ id, cell: 1 },
 				{ extra: { external_id: id } },
 			]);
 			const { items } = await testbed.run(

@@ -346,12 +346,12 @@ describe('the verdict of a Dry Run', () => {
 		const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
 		ids.forEach((id) => add(id, marked()));
 		const failing = 'Nothing was written. A real run would fail:';
-		expect(await verdict({}, ids.slice(0, 100))).toEqual([
+		expect((await verdict({}, ids.slice(0, 100)))[0]).toBe(
 			`${failing} 100 of 200 managed contacts are missing (limit: 10%).`,
-		]);
-		expect(await verdict({}, ['new'])).toEqual([
+		);
+		expect((await verdict({}, ['new']))[0]).toBe(
 			`${failing} 200 of 200 managed contacts are missing (limit: all).`,
-		]);
+		);
 	});
 
 	it('names the attributes that a real run creates', async () => {
@@ -386,7 +386,7 @@ describe("input that can't be the complete list is refused before any write", ()
 		const byHand = await testbed.run(byMark, { input: [{}] });
 		expect(byHand.error?.message).toBe('External ID is empty');
 		const byNames = await testbed.run({ ...byMark, ...automatic() }, { input: [{}] });
-		expect(byNames.error?.message).toBe('The input has only blank rows');
+		expect(byNames.error?.message).toBe('External ID is empty');
 		for (const { error } of [byHand, byNames]) {
 			expect(error?.description).toMatch(/turn off (its )?Always Output Data/i);
 		}

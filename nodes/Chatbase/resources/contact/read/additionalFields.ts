@@ -14,8 +14,27 @@ import {
 import { accountFields, clearFields } from '../panel/options';
 import { attributeEntries, type Entry } from '../plan/values';
 
-/** Checks what the user has added, and returns it by name. */
-export function readAdditionalFields(item: InputItem): Entry[] {
+/** The values of Extra Fields JSON by name. They can have the External ID and the email by which an item is known. */
+export function readExtraFields(item: InputItem): Entry[] {
+	const { custom_attributes: attributes, ...fields } = readMentioned(
+		item,
+		'extraFieldsJson',
+		'Extra Fields JSON',
+	);
+	if (attributes !== undefined && !isObject(attributes)) {
+		throw item.error(
+			'custom_attributes in Extra Fields JSON is not an object',
+			`It is ${describeValue(attributes)}. Use one name and value for each attribute. null clears an attribute.`,
+		);
+	}
+	return [...Object.entries(fields), ...attributeEntries(attributes)];
+}
+
+/**
+ * Checks what the user has added, and returns it by name. Of several values for one name, the last one counts.
+ * @param extra the values of Extra Fields JSON
+ */
+export function readAdditionalFields(item: InputItem, extra: readonly Entry[]): Entry[] {
 	if (Object.keys(item.collection('additionalFields')).length === 0) return [];
 
 	const accounts = readPaymentAccounts(item);
@@ -24,23 +43,10 @@ export function readAdditionalFields(item: InputItem): Entry[] {
 		'customAttributesJson',
 		'Custom Attributes JSON',
 	);
-	const { custom_attributes: more, ...extra } = readMentioned(
-		item,
-		'extraFieldsJson',
-		'Extra Fields JSON',
-	);
-	if (more !== undefined && !isObject(more)) {
-		throw item.error(
-			'custom_attributes in Extra Fields JSON is not an object',
-			`It is ${describeValue(more)}. Use one name and value for each attribute. null clears an attribute.`,
-		);
-	}
-
 	return [
 		...(accounts ? [['payment_accounts', accounts] as Entry] : []),
-		...Object.entries(extra),
 		...attributeEntries(attributes),
-		...attributeEntries(more),
+		...extra,
 		...clearFields.read(item).map((name): Entry => [name, null]),
 	];
 }

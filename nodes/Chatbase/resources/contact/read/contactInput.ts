@@ -21,7 +21,7 @@ import {
 } from '../panel/options';
 import { attributeEntries, bareName, type Entry, isAttribute } from '../plan/values';
 import type { ContactKey, WriteSettings } from '../plan/wantedContact';
-import { readAdditionalFields } from './additionalFields';
+import { readAdditionalFields, readExtraFields } from './additionalFields';
 import {
 	columnNamesOf,
 	type ColumnPlan,
@@ -89,8 +89,8 @@ async function readContactFields(
 function isBlank(item: InputItem, { entries }: ContactFields): boolean {
 	if (item.isTool || !isBlankRow(item.json)) return false;
 
-	const { id, email } = keyOf([...entries, ...readAdditionalFields(item)]);
-	return id === undefined && email === undefined;
+	const values = new Map([...entries, ...readExtraFields(item)]);
+	return ['external_id', 'email'].every((name) => isEmptyCell(values.get(name)));
 }
 
 async function readItem(
@@ -100,14 +100,14 @@ async function readItem(
 	{ entries, failure, plan, lacking }: ContactFields,
 ): Promise<ContactParams> {
 	nameAfter(item, operation, entries);
+	const extra = readExtraFields(item);
+	const key = nameAfter(item, operation, [...entries, ...extra]);
 	if (operation !== 'update') assertNotDeleted(item, 'contact');
 	if (failure !== undefined) throw failure;
 
 	const { settings, textFormat } = settingsOf(item, operation);
 	const { emptyValues } = settings;
-	const additional = readAdditionalFields(item);
-	const key = nameAfter(item, operation, [...entries, ...additional]);
-
+	const additional = readAdditionalFields(item, extra);
 	const mentions = { settings, entries, additional, isAutomatic: plan !== undefined };
 	const attributes = await readNeededAttributes(item, api, mentions);
 	const { columnOf } = plan ?? {};

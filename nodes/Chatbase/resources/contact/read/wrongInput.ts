@@ -107,10 +107,11 @@ export function notText(shown: ShownField, value: unknown): InputProblem {
 	const rule = isLong ? longNumberRule : '';
 	const { expected } = text;
 	const field = withColumn(shown);
+	const fact = `${field} is ${described} and must be ${expected}.${rule}`;
 	return {
 		title: `${shown.label} is not ${expected}`,
-		nextStep: `It is ${described}.${rule}`,
-		fact: `${field} is ${described} and must be ${expected}.${rule}`,
+		nextStep: shown.column === undefined ? `It is ${described}.${rule}` : fact,
+		fact,
 		value: { field, one: expected, many: expected, shown: described },
 	};
 }
@@ -189,7 +190,7 @@ function lackOf(
 }
 
 const mirrorRule =
-	'Mirror compares your complete list, so every item needs an External ID. Remove blank items with a Filter node.';
+	'Mirror compares your complete list, so every item needs an External ID. Remove blank items with a Filter node, or turn off Always Output Data in the node before.';
 
 /**
  * What to do for an empty External ID.
