@@ -191,22 +191,17 @@ export const causes: Record<string, Cause> = {
 	'Automatic mapping does not work in a tool': {
 		when: 'Contact Fields is set to *Map Automatically* in a tool of an agent',
 	},
-	'Two columns have values for one field': {
-		when: 'Automatic mapping finds, for example, both `Phone` and `phone_number`, and both have a value',
-		more: 'Or give the right one the exact name of the field: see [Automatic mapping](contacts.md#automatic-mapping).',
-	},
 	'External ID Column is not in the input': {
 		when: 'The option names a column that no item has, for example because the node before was changed',
 		more: 'Enter the name of a column: see [Automatic mapping](contacts.md#automatic-mapping).',
 	},
-	'The input has only blank rows': {
-		when: 'Automatic mapping, and every cell of every item is empty or has only spaces',
+	'All items are blank': { when: 'Every cell of every item is empty or has only spaces' },
+	'… has lost digits': {
+		when: 'An External ID such as `4.47911E+11`: a spreadsheet shows a long number in this form, and saves it so in a CSV file',
 	},
-	'The input has blank rows': {
-		when: '*Mirror* with automatic mapping, and an item in which every cell is blank',
-		more: 'Blank rows at the end of a spreadsheet are usual: see [Blank rows](contacts.md#blank-rows).',
+	'Contact Fields has nothing to update': {
+		when: 'All mapped fields or columns are empty for this item',
 	},
-	'Contact Fields has nothing to update': { when: 'All mapped fields are empty for this item' },
 	'Set Only If Empty has an unknown custom attribute': {
 		when: 'The label of the attribute was entered, or the attribute was never created',
 	},

@@ -566,9 +566,9 @@ const duplicates: Mend[] = [
 		id: 'emailWithSpaces',
 		fault: 'An email with spaces around it makes a second contact.',
 		file: `${contact}/read/fieldValues.ts`,
-		from: "['email', cleanAddress],",
+		from: "['email', addressKind],",
 		to: '',
-		suites: ['test/engine/contact/cleanedValues.test.ts'],
+		suites: ['test/unit/contact/fieldValues.test.ts'],
 	},
 	{
 		id: 'emailInOtherCase',

@@ -230,12 +230,12 @@ it('an update of columns that are all empty says so', async () => {
 	const title = 'Contact Fields has nothing to update';
 	const empty = await run(automatic(), { name: '', Tariff: ' ' });
 	expect(empty.error?.message).toBe(title);
-	expect(empty.error?.description).toContain('All mapped columns of the item are empty.');
+	expect(empty.error?.description).toContain('Nothing that is mapped has a value.');
 	const absent = await run(automatic(), { Shoes: '9' });
 	expect(absent.error?.description).toContain('Automatic mapping needs a column');
 	const byHand = await run(mapped({ name: '={{ $json.nmae }}' }), {});
 	expect(byHand.error?.message).toBe(title);
-	expect(byHand.error?.description).toContain('check its expression');
+	expect(byHand.error?.description).toContain('Check the expressions');
 });
 
 it('what the editor has stored with the mapping names no column and no type', async () => {

@@ -69,7 +69,9 @@ function valuesOf(contact: IDataObject | Contact = {}): Record<string, unknown> 
 /** The values that an item surely gives to its contact, or clears. */
 function givenBy({ operation, options }: Scene, row: Row): Map<string, unknown> {
 	const clears = options.emptyValues === 'clear' && operation !== 'create';
-	const given = mappedNames.filter((name) => name in row && (clears || !isEmpty(row[name])));
+	const given = mappedNames.filter(
+		(name) => row[name] !== undefined && (clears || !isEmpty(row[name])),
+	);
 	return new Map(given.map((name) => [name, plain(row[name], name)]));
 }
 
@@ -310,7 +312,7 @@ function canMean(drawn: Scene, row: Row, contact: Contact, former?: Contact): bo
 /** A contact changes only by items that can mean it. What none of them gives or clears stays, and what the user protects. */
 function expectNothingElse(played: Played, contact: Contact) {
 	const { drawn, input, before, error, isGreen, isTouched, isForeign } = played;
-	const { operation, behaviour, options, mirror } = drawn;
+	const { operation, behaviour, mirror } = drawn;
 	const former = before.get(contact.id);
 	if (isTouched(contact) || (former && isTouched(former)) || isOther(contact)) return;
 
@@ -329,9 +331,9 @@ function expectNothingElse(played: Played, contact: Contact) {
 
 	// Create has no look-up: a service that treats it as an update and replaces attributes then has only the new ones.
 	const clears =
-		operation === 'create'
-			? behaviour.createExisting === 'upsert' && behaviour.attributesOnPatch === 'replace'
-			: options.emptyValues === 'clear';
+		operation === 'create' &&
+		behaviour.createExisting === 'upsert' &&
+		behaviour.attributesOnPatch === 'replace';
 	for (const name of [...mappedNames, 'team']) {
 		const isGiven = meant.some((row) => givenBy(drawn, row).has(name));
 		const stays = isProtected(drawn, name) ? old[name] !== null : !isGiven && !clears;

@@ -62,7 +62,7 @@ describe('Output', () => {
 					marked: 0,
 					deleted: 0,
 					kept: 0,
-			unknown: 0,
+					unknown: 0,
 					failed: 1,
 					dropped: {},
 					failures: [{ reason: 'The email is taken by another contact', count: 1, ids: ['bad'] }],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { clean } from '../../../nodes/Chatbase/values/clean';
 import { caseRuns, propertyRuns } from '../../propertyRuns';
 import { operations } from '../operations';
 import { chatbotId, contactId, mapped } from '../parameters';
@@ -126,7 +127,8 @@ it('any text arrives unchanged', async () => {
 		fc.constantFrom(...hostileIds, values.HTML as string, 'O’Brien "Jr." & <Co>\n\tline'),
 	);
 	const contact = fc.record({
-		external_id: text.filter((id) => !isOnlyDots(id)),
+		// The ID of a new contact is cleaned.
+		external_id: text.map(clean).filter((id) => !isOnlyDots(id)),
 		// A cell of spaces is empty.
 		name: text.filter((name) => name.trim() !== ''),
 		notes: text.filter((note) => note.trim() !== ''),

@@ -17,13 +17,16 @@ it.each<[AttributeType, unknown, unknown]>([
 	['boolean', ' off ', false],
 	['date', '2026-09-01', '2026-09-01'],
 	['date', '2026-09-01T08:30:00', '2026-09-01T08:30:00'],
+	['date', '2024-03-12 13:14:05+00', '2024-03-12 13:14:05+00:00'],
+	['date', 2200, '1906-01-08'],
+	['date', 80_000, '2119-01-11'],
 	['date', new Date('2026-09-01T08:30:00Z'), '2026-09-01T08:30:00.000Z'],
 	['date', { valueOf: () => Date.UTC(2026, 8, 1) }, '2026-09-01T00:00:00.000Z'],
 	['text', 42, '42'],
 	['text', false, 'false'],
 	['text', ' kept as it is ', ' kept as it is '],
 ])('reads %s from %p', (type, value, expected) => {
-	expect(convert(value, type)).toEqual({ value: expected });
+	expect(convert(value, type)).toMatchObject({ value: expected });
 });
 
 it.each<[AttributeType, unknown]>([
@@ -43,6 +46,10 @@ it.each<[AttributeType, unknown]>([
 	['date', '2026-02-30'],
 	['date', '2026-09-01T25:00:00Z'],
 	['date', 1_700_000_000],
+	['date', 2026],
+	['date', 80_001],
+	['date', '2024-03-12 13:14:05+0'],
+	['boolean', 'ja'],
 	['date', new Date(NaN)],
 	['text', { a: 1 }],
 	['text', ['a']],
@@ -66,22 +73,22 @@ it('reads a number unchanged', () => {
 	);
 });
 
-it.each<[AttributeType, unknown, TextFormat, unknown]>([
-	['number', '1.234,50', 'dayComma', { value: 1234.5, reading: 'textFormat' }],
-	['number', '1.234', 'dayComma', { value: 1234, reading: 'textFormat' }],
-	['number', '1.234', 'iso', { value: 1.234, reading: 'thousands' }],
+it.each<[AttributeType, unknown, TextFormat, object]>([
+	['number', '1.234,50', 'dayComma', { value: 1234.5, isReread: true }],
+	['number', '1.234', 'dayComma', { value: 1234, isReread: true }],
+	['number', '1.234', 'iso', { value: 1.234, isReread: false }],
 	['number', '1.234', 'dayPoint', { value: 1.234 }],
 	['number', 1.234, 'dayComma', { value: 1.234 }],
 	['number', '12', 'dayComma', { value: 12 }],
-	['date', '31/12/2026', 'dayPoint', { value: '2026-12-31', reading: 'textFormat' }],
+	['date', '31/12/2026', 'dayPoint', { value: '2026-12-31', isReread: true }],
 	['date', '2026-12-31', 'monthPoint', { value: '2026-12-31' }],
-	['date', 46205, 'iso', { value: '2026-07-02', reading: 'excelDay' }],
-	['date', 46205.25, 'dayPoint', { value: '2026-07-02T06:00:00', reading: 'excelDay' }],
+	['date', 46205, 'iso', { value: '2026-07-02', isReread: true }],
+	['date', 46205.25, 'dayPoint', { value: '2026-07-02T06:00:00', isReread: true }],
 	['text', '31/12/2026', 'dayPoint', { value: '31/12/2026' }],
 	['text', '1.234,50', 'dayComma', { value: '1.234,50' }],
 	['boolean', 'yes', 'dayComma', { value: true }],
 ])('reads %s from %p, written as %s', (type, value, format, converted) => {
-	expect(convert(value, type, format)).toEqual(converted);
+	expect(convert(value, type, format)).toMatchObject(converted);
 });
 
 it.each<[AttributeType, string, TextFormat]>([

@@ -204,16 +204,11 @@ export function emptyIdAdvice(plan?: ColumnPlan): string {
 }
 
 function nothingMapped(plan?: ColumnPlan): InputProblem {
-	const title = 'Contact Fields has nothing to update';
-	const toClear = 'To clear empty fields, set Empty Values to Clear.';
-	if (!plan) {
-		const nextStep = `No mapped field has a value. Map at least one field, and check its expression. ${toClear}`;
-		return { title, nextStep };
-	}
-
-	const isMapped = plan.columnOf.size > 0;
-	const fact = isMapped ? 'All mapped columns of the item are empty.' : columnAdvice();
-	return { title, nextStep: `${fact} ${toClear}` };
+	const isWithoutColumn = plan?.columnOf.size === 0;
+	const nextStep = isWithoutColumn
+		? columnAdvice()
+		: 'Nothing that is mapped has a value. Check the expressions or the columns. To clear empty fields, set Empty Values to Clear.';
+	return { title: 'Contact Fields has nothing to update', nextStep };
 }
 
 /** A sentence such as: Automatic mapping needs a column that is named name or Name. */
