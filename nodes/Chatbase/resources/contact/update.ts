@@ -16,7 +16,6 @@ import { updateMapper, updateMapperNotice } from './panel/mapper';
 import { contactNouns, updateAdditionalFields, writeOptions } from './panel/options';
 import { differenceOf } from './plan/difference';
 import { hasAttributes } from './plan/values';
-import { withCleanId } from './plan/wishes';
 import { readContactInput } from './read/contactInput';
 import { warnOfInput } from './read/warnings';
 import { doneWithoutRequest, sendUpdate } from './write/updates';
@@ -55,9 +54,8 @@ export const update = operation({
 	},
 
 	async send({ item, params, api }) {
-		const { chosen } = params;
+		const { chosen, input } = params;
 		const { chatbotId, contactId } = chosen;
-		const input = { ...params.input, values: withCleanId(params.input.values) };
 
 		// Custom attributes are sent together, so they are read before. A new ID needs to know which contact gets it.
 		const mustLook =

@@ -19,10 +19,8 @@ export interface WriteSettings {
 
 /** The values by which an item names its contact. */
 export interface ContactKey {
-	/** The External ID, cleaned. */
+	/** The External ID as the item spells it. Two IDs are equal if they are when cleaned. */
 	readonly id?: string;
-	/** The External ID as the item spells it, if that differs. */
-	readonly spelling?: string;
 	/** The email in the form for comparisons. */
 	readonly email?: string;
 }

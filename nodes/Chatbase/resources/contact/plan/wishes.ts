@@ -21,23 +21,10 @@ export interface Wishes {
  * on their order.
  */
 export function wishesOf(inputs: readonly ContactInput[]): Wishes {
-	const wishes = inputs.map(({ index, ...wanted }) => ({
-		...wanted,
-		values: withCleanId(wanted.values),
-		items: [index],
-	}));
+	const wishes = inputs.map(({ index, ...wanted }) => ({ ...wanted, items: [index] }));
 	return agreeOn(wishes, ({ key }) =>
 		key.id === undefined ? `email ${key.email}` : `id ${clean(key.id)}`,
 	);
-}
-
-/** A contact gets no other External ID than a cleaned one. */
-export function withCleanId(values: ContactValues): ContactValues {
-	const id = values.get('external_id');
-	if (typeof id !== 'string') return values;
-
-	const cleaned = clean(id);
-	return cleaned === id ? values : new Map([...values, ['external_id', cleaned]]);
 }
 
 /** Makes one wish of the wishes with one key, such as those that have matched one contact. */

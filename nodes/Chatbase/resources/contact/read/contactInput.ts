@@ -218,19 +218,18 @@ function nameAfter(
 
 	const { id, email } = key;
 	item.identity = { chatbotId: chatbotField.read(item), id, email };
-	if (id !== undefined) item.name = `Contact ${id}`;
+	if (id !== undefined) item.name = `Contact ${clean(id)}`;
 	return key;
 }
 
 /** What names the contact. Of several values for one field, the last one counts. */
 function keyOf(entries: readonly Entry[]): ContactKey {
 	const values = new Map(entries);
-	const email = normalizeEmail(values.get('email'));
-	const spelling = text.read(values.get('external_id'));
-	if (spelling === undefined || !isUsableId(spelling)) return { email };
-
-	const id = clean(spelling);
-	return id === spelling ? { id, email } : { id, email, spelling };
+	const id = text.read(values.get('external_id'));
+	return {
+		id: id !== undefined && isUsableId(id) ? id : undefined,
+		email: normalizeEmail(values.get('email')),
+	};
 }
 
 interface Mentions {
