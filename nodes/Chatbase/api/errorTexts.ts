@@ -1,6 +1,6 @@
 /** What errors of requests say, by group. The tables in docs/troubleshooting.md are made of these. */
 import type { ConnectionFault, FailureKind, Refusal } from './failureKinds';
-import { type ApiResource, type Subject, takenIn, traitsOf } from './subjects';
+import { type ApiResource, takenIn, traitsOf } from './subjects';
 import type { Topic } from './versions';
 
 /** Settings that not every panel has. The trigger has none of them. */
@@ -250,6 +250,17 @@ const chatTexts = {
 		when: 'Code `RESOURCE_NOT_FOUND`, *Chat: Send Message With Memory*, By ID',
 		nextStep: 'Use the conversationId of an earlier answer, not a session ID.',
 	},
+	CHAT_AGENT_CREDITS_EXHAUSTED: {
+		title: 'The message credits of this chatbot are used up',
+		when: 'Code `CHAT_AGENT_CREDITS_EXHAUSTED`',
+		nextStep:
+			'Raise its Credit Limit with Chatbot Settings: Update, or wait until it is renewed.',
+	},
+	CHAT_CREDITS_EXHAUSTED: {
+		title: 'The message credits are used up',
+		when: 'Code `CHAT_CREDITS_EXHAUSTED`',
+		nextStep: 'Buy more credits in the dashboard, or wait until they are renewed.',
+	},
 	CHAT_CONVERSATION_MISMATCH: {
 		title: 'The conversation belongs to another chatbot',
 		when: 'Code `CHAT_CONVERSATION_MISMATCH`',
@@ -275,6 +286,9 @@ const chatTexts = {
 			'The node had looked for the latest conversation twice. Run it again, or choose New under Conversation. Conversation: Resume continues a paused one.',
 	},
 } satisfies Texts;
+
+const contactAdvice =
+	'Contacts are found by External ID, the ID from your own system, not by their internal ID. Check the chatbot as well.';
 
 const contactTexts = {
 	'400 contact': {
@@ -302,8 +316,12 @@ const contactTexts = {
 	'404 contact': {
 		title: 'Contact or chatbot not found',
 		when: 'Status 404, one contact',
-		nextStep:
-			'Contacts are found by External ID, the ID from your own system, not by their internal ID. Check the chatbot as well.',
+		nextStep: contactAdvice,
+	},
+	'404 contact itself': {
+		title: 'Contact not found',
+		when: 'Status 404, and the service names the contact',
+		nextStep: contactAdvice,
 	},
 	'404 contacts': { ...noChatbot, when: 'Status 404, a list of contacts' },
 	'409 contact': {
@@ -332,6 +350,9 @@ const contactTexts = {
 	},
 } satisfies Texts;
 
+const attributeAdvice =
+	'Attributes are found by their exact name, not by their label. Check the chatbot as well.';
+
 const attributeTexts = {
 	'400 customAttribute': {
 		title: 'The service rejected the custom attribute',
@@ -342,8 +363,12 @@ const attributeTexts = {
 	'404 customAttribute': {
 		title: 'Custom attribute or chatbot not found',
 		when: 'Status 404, one custom attribute',
-		nextStep:
-			'Attributes are found by their exact name, not by their label. Check the chatbot as well.',
+		nextStep: attributeAdvice,
+	},
+	'404 customAttribute itself': {
+		title: 'Custom attribute not found',
+		when: 'Status 404, and the service names the attribute',
+		nextStep: attributeAdvice,
 	},
 	'404 customAttributes': {
 		...noChatbot,
@@ -453,6 +478,11 @@ export const whatsAppTexts = {
 		when: 'A variable of the template has no value, or code `MISSING_TEMPLATE_VARIABLES`',
 		nextStep: 'Refresh the fields of Template Variables and fill in each one.',
 	},
+	PHONE_NUMBER_NOT_FOUND: {
+		title: 'The chatbot does not have the number in From',
+		when: 'Code `PHONE_NUMBER_NOT_FOUND`',
+		nextStep: 'WhatsApp Template: Get Many lists its numbers as senders.',
+	},
 	PHONE_NUMBER_REQUIRED: {
 		title: 'The chatbot has several WhatsApp numbers',
 		when: 'From is not filled in, or code `PHONE_NUMBER_REQUIRED`',
@@ -535,7 +565,7 @@ export function textFor(outcome: FailureKind, request: FailedRequest): ErrorText
 function aboutsOf(
 	outcome: FailureKind,
 	{ method, resource, isAbout }: FailedRequest,
-): Array<Subject | undefined> {
+): Array<string | undefined> {
 	const { subject, topics = [] } = traitsOf[resource];
 	switch (outcome) {
 		case '400': {
@@ -545,8 +575,10 @@ function aboutsOf(
 		}
 
 		case '404': {
-			const named: Topic[] = isAbout('chatbot') ? ['chatbot'] : [];
-			return [...named, resource, subject];
+			if (isAbout('chatbot')) return ['chatbot'];
+			const record = (['contact', 'customAttribute'] as const).find(isAbout);
+			const named = record === resource ? `${record} itself` : undefined;
+			return [named, resource, subject];
 		}
 
 		case '409':

@@ -234,10 +234,21 @@ export function readAs<Value>(
 	const read = type.read(value);
 	if (read !== undefined) return read;
 
+	if (type.isText && isBlank(value) && !Array.isArray(value)) {
+		const advice = `Enter the ${inSentence(label)}, or check the expression: it returned nothing for this item.`;
+		throw item.error(`${label} is empty`, type.rule ?? advice);
+	}
 	throw item.error(
 		`${label} is not ${type.expected}`,
 		`It is ${describeValue(value)}. ${type.rule ?? ''}`.trim(),
 	);
+}
+
+/** A label such as "IP Limit Message" as words of a sentence: "IP limit message". */
+function inSentence(label: string): string {
+	const words = label.split(' ');
+	const isAcronym = (word: string) => word === word.toUpperCase();
+	return words.map((word) => (isAcronym(word) ? word : word.toLowerCase())).join(' ');
 }
 
 /** Undefined for a field that was not added or has no value. */

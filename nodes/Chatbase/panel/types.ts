@@ -13,6 +13,8 @@ export interface ValueType<Value = unknown> {
 	rule?: string;
 	/** Returns the value as it is sent, or undefined if it is of another type. */
 	read(value: unknown): Value | undefined;
+	/** Whether it is a text. If a required one is missing, the error says that it is empty. */
+	isText?: boolean;
 	/** How a field for it looks, if not as a text. */
 	property?: Partial<INodeProperties>;
 }
@@ -20,6 +22,7 @@ export interface ValueType<Value = unknown> {
 /** Text. A number becomes its digits, if none is lost, and a date becomes ISO 8601. */
 export const text: ValueType<string> = {
 	expected: 'text',
+	isText: true,
 	read(value) {
 		if (typeof value === 'string') return value;
 		if (typeof value === 'number') return isExact(value) ? String(value) : undefined;
@@ -43,7 +46,7 @@ export function only<Value>(
 	return { ...type, expected, read };
 }
 
-export const filledText = only(text, 'filled in', (value) => value.trim() !== '');
+export const filledText = only(text, 'text', (value) => value.trim() !== '');
 
 export function textUpTo(maximum: number): ValueType<string> {
 	const expected = `a text of 1 to ${countFormat.format(maximum)} characters`;

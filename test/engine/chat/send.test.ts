@@ -218,18 +218,14 @@ describe('a refusal before any request', () => {
 	const blank = { blank: '', list: ['a'] };
 
 	it.each([
-		['a blank message', { message: '={{ $json.blank }}' }, 'Message is not filled in'],
-		['a message of spaces', { message: '={{ " \\n" }}' }, 'Message is not filled in'],
-		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is not filled in'],
-		['a message that is a list', { message: '={{ $json.list }}' }, 'Message is not filled in'],
+		['a blank message', { message: '={{ $json.blank }}' }, 'Message is empty'],
+		['a message of spaces', { message: '={{ " \\n" }}' }, 'Message is empty'],
+		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is empty'],
+		['a message that is a list', { message: '={{ $json.list }}' }, 'Message is not text'],
 		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
 		['a list as Conversation ID', { conversationId: '={{ [1] }}' }, 'Conversation ID is not text'],
-		[
-			'a blank contact',
-			{ options: { contactId: '={{ $json.blank }}' } },
-			'External ID is not filled in',
-		],
-		['a blank model', { options: { model: byId('={{ $json.blank }}') } }, 'Model is not filled in'],
+		['a blank contact', { options: { contactId: '={{ $json.blank }}' } }, 'External ID is empty'],
+		['a blank model', { options: { model: byId('={{ $json.blank }}') } }, 'Model is empty'],
 		[
 			'a temperature above 1',
 			{ options: { temperature: 1.1 } },
@@ -257,7 +253,7 @@ describe('a refusal before any request', () => {
 			{ message: '={{ $json.message }}' },
 			{ input: [{ message: 'Hi' }, { message: '' }] },
 		);
-		expect(error).toMatchObject({ message: 'Message is not filled in', context: { itemIndex: 1 } });
+		expect(error).toMatchObject({ message: 'Message is empty', context: { itemIndex: 1 } });
 		expect(items).toEqual([]);
 		expect(testbed.sent).toEqual([]);
 	});
@@ -351,13 +347,13 @@ describe('a failure', () => {
 	])(
 		'says what happened and what to do when the status is %d',
 		async (status, message, nextStep) => {
-			const body = { message: 'No <way>' };
+			const body = { message: 'No <way> to the chatbot' };
 			for (const options of [{}, { stream: true }]) {
 				testbed.service.clearRequests();
 				testbed.service.faults.add({ fault: { kind: 'status', status, body } });
 				const { error } = await testbed.run({ message: 'Hi', options });
 				expect(error).toMatchObject({ message, httpCode: String(status) });
-				expect(error?.description).toContain('The service says: "No &lt;way&gt;"');
+				expect(error?.description).toContain('The service says: "No &lt;way&gt;');
 				expect(error?.description).toMatch(nextStep);
 				expect(error?.message).not.toMatch(/error|problem|failure|mistake/i);
 				expect(testbed.sent).toHaveLength(1);
@@ -503,7 +499,12 @@ describe('as a tool', () => {
 
 	it('returns the error to the agent', async () => {
 		const blank = await testbed.callTool({ message: fromAi('message') }, { message: '' });
-		expect(blank.records).toEqual([{ error: 'Message is not filled in. It is empty.' }]);
+		expect(blank.records).toEqual([
+			{
+				error:
+					'Message is empty. Enter the message, or check the expression: it returned nothing for this item.',
+			},
+		]);
 		expect(testbed.sent).toEqual([]);
 
 		testbed.service.faults.add({

@@ -303,8 +303,8 @@ describe('what is refused before any request', () => {
 	const input = [{ blank: '', list: ['a'] }];
 
 	it.each([
-		['a message of spaces', { message: ' ' }, 'Message is not filled in'],
-		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is not filled in'],
+		['a message of spaces', { message: ' ' }, 'Message is empty'],
+		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is empty'],
 		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
 		[
 			'a conversation that is a list',
@@ -315,7 +315,7 @@ describe('what is refused before any request', () => {
 		[
 			'no chat input',
 			{ message: '={{ $json.chatInput }}', conversation: 'user' },
-			'Message is not filled in',
+			'Message is empty',
 		],
 		['a user with spaces', { options: { userId: 'Ada L' } }, 'User ID is not valid'],
 		['an email as the user', { options: { userId: 'ada@example.com' } }, 'User ID is not valid'],
@@ -435,15 +435,11 @@ describe('a message is never sent twice', () => {
 
 describe('a refusal', () => {
 	it.each([
-		[
-			{ credits: 'CHAT_CREDITS_EXHAUSTED' },
-			'The message credits of the workspace are used up',
-			'Buy more credits',
-		],
+		[{ credits: 'CHAT_CREDITS_EXHAUSTED' }, 'The message credits are used up', 'Buy more credits'],
 		[
 			{ credits: 'CHAT_AGENT_CREDITS_EXHAUSTED' },
 			'The message credits of this chatbot are used up',
-			'Raise its credit limit',
+			'Raise its Credit Limit',
 		],
 		[
 			{ plan: 'SUBSCRIPTION_API_RESTRICTED_PLAN' },
@@ -468,7 +464,7 @@ describe('a refusal', () => {
 	);
 
 	it.each([
-		['CHAT_CREDITS_EXHAUSTED', 'The message credits of the workspace are used up'],
+		['CHAT_CREDITS_EXHAUSTED', 'The message credits are used up'],
 		['SOMETHING_NEW', 'The service failed during the answer'],
 	])('may come in a success: %s', async (code, title) => {
 		const error = { code, message: 'Message limit reached' };

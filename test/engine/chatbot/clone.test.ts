@@ -335,7 +335,7 @@ describe('a failure of one item', () => {
 	it('says that the plan allows no more chatbots', async () => {
 		switchTo({ agentLimit: 2 });
 		const { error } = await run({}, { items: 3 });
-		expect(error?.message).toBe('The plan allows no more chatbots');
+		expect(error?.message).toBe('Access denied or quota used up');
 		expect(error?.description).toContain(`Other clones of this run: ${idsOfClones()[0]}.`);
 		expect(error?.description).toMatch(/ Done: item 0\.$/);
 		expect(error?.description).not.toContain('may exist');

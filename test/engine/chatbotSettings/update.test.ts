@@ -271,7 +271,7 @@ describe('a refusal before any request', () => {
 		[
 			'color',
 			{ styles: { userMessageColor: '' } },
-			'User Message Color is not a hex color code such as #1e90ff',
+			'User Message Color is empty',
 		],
 		['theme', { styles: { theme: 'sepia' } }, 'Theme is not light or dark'],
 		['side', { styles: { alignChatButton: 'top' } }, 'Align Chat Button is not right or left'],
@@ -282,7 +282,7 @@ describe('a refusal before any request', () => {
 		],
 		['list', { updateFields: { domains: [''] } }, 'Domains is not a list of nonempty texts'],
 		['truth', { leadForm: { emailActive: 'maybe' } }, 'Email Active is not true or false'],
-		['model', { updateFields: { model: byId('') } }, 'Model is not filled in'],
+		['model', { updateFields: { model: byId('') } }, 'Model is empty'],
 		['JSON', { options: { settingsJson: '{' } }, 'Settings JSON is not valid JSON'],
 		['JSON list', { options: { settingsJson: '[]' } }, 'Settings JSON is not a JSON object'],
 		[

@@ -153,16 +153,16 @@ describe('the attributes of tag and date', () => {
 });
 
 it.each([
-	[{ tagValue: '={{ "" }}' }, 'Tag is not filled in', 'Enter a name for this mirror, such as crm.'],
+	[{ tagValue: '={{ "" }}' }, 'Tag is empty', 'Enter a name for this mirror, such as crm.'],
 	[
 		{ manage: 'idPrefix', idPrefix: '={{ "" }}' },
-		'ID Prefix is not filled in',
+		'ID Prefix is empty',
 		'Enter the start of the External IDs in your input, such as crm-.',
 	],
 ])('says what to enter when a field is empty: %j', async (more, title, advice) => {
 	const { error } = await run(more, ['a']);
 	expect(error?.message).toBe(title);
-	expect(error?.description).toBe(`Item 0: It is empty. ${advice}`);
+	expect(error?.description).toBe(`Item 0: ${advice}`);
 	expect(testbed.service.requests).toEqual([]);
 });
 

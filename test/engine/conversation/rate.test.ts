@@ -101,13 +101,16 @@ it.each([
 
 it('says that only answers can be rated', async () => {
 	const { error } = await rate('positive', question);
-	expect(error?.message).toBe('The message is not an answer');
+	expect(error?.message).toBe('The service cannot use the values that were sent');
 	expect(messages()[0].feedback).toBeUndefined();
 });
 
 it('says where to look when the message does not exist', async () => {
 	const { error } = await rate('positive', 'other');
-	expect(error).toMatchObject({ message: 'The message was not found', httpCode: '404' });
+	expect(error).toMatchObject({
+		message: 'Message, conversation or chatbot not found',
+		httpCode: '404',
+	});
 	expect(error?.description).toContain('Check Message ID and Conversation ID');
 });
 

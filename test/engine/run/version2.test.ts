@@ -93,7 +93,7 @@ describe('maintenance', () => {
 describe('a failure', () => {
 	it.each([
 		[400, 'VALIDATION_INVALID_BODY', 'The service rejected the request'],
-		[402, 'CHAT_CREDITS_EXHAUSTED', 'The message credits of the workspace are used up'],
+		[402, 'CHAT_CREDITS_EXHAUSTED', 'The message credits are used up'],
 		[402, 'CHAT_AGENT_CREDITS_EXHAUSTED', 'The message credits of this chatbot are used up'],
 		[402, 'SOMETHING_NEW', 'The message credits are used up'],
 		[403, 'SUBSCRIPTION_API_RESTRICTED_PLAN', 'The plan does not include this part of the API'],

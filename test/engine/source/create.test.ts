@@ -54,22 +54,22 @@ describe('limits', () => {
 	const link = { sourceType: 'link' };
 
 	it.each<[INodeParameters, string]>([
-		[{ name: '', content: 'x' }, 'Name is not a text of 1 to 100 characters'],
+		[{ name: '', content: 'x' }, 'Name is empty'],
 		[{ name: long(101), content: 'x' }, 'Name is not a text of 1 to 100 characters'],
-		[{ name: 'A', content: ' ' }, 'Content is not a text of 1 to 1,048,576 characters'],
+		[{ name: 'A', content: ' ' }, 'Content is empty'],
 		[
 			{ name: 'A', content: '={{ "x".repeat(1048577) }}' },
 			'Content is not a text of 1 to 1,048,576 characters',
 		],
-		[{ ...qna, name: ' ' }, 'Name is not filled in'],
+		[{ ...qna, name: ' ' }, 'Name is empty'],
 		[{ ...qna, questions: '' }, 'Questions is not a list of 1 to 50 questions'],
 		[{ ...qna, questions: '={{ [] }}' }, 'Questions is not a list of 1 to 50 questions'],
 		[
 			{ ...qna, questions: '={{ "a\\n".repeat(51) }}' },
 			'Questions is not a list of 1 to 50 questions',
 		],
-		[{ ...qna, answer: '' }, 'Answer is not filled in'],
-		[link, 'URL is not a web address such as https://example.com/docs'],
+		[{ ...qna, answer: '' }, 'Answer is empty'],
+		[link, 'URL is empty'],
 		[{ ...link, url: 'example.com' }, 'URL is not a web address such as https://example.com/docs'],
 		[{ ...link, url: 'ftp://a.b' }, 'URL is not a web address such as https://example.com/docs'],
 		[{ sourceType: 'notionPage' }, 'Source Type is not text, qna, file or link'],
@@ -93,7 +93,7 @@ describe('limits', () => {
 });
 
 it.each([
-	[{ storageLimit: 3 }, 'The sources are larger than the plan allows'],
+	[{ storageLimit: 3 }, 'The service cannot use the values that were sent'],
 	[{ sourceNames: 'asSent' as const }, 'The chatbot has a source with this URL'],
 ])('says in words what the service refuses: %j', async (behaviour, title) => {
 	world.switchTo(behaviour);

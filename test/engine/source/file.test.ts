@@ -137,7 +137,7 @@ describe('Create', () => {
 	});
 
 	it.each([
-		[{ storageLimit: 2 }, 'The sources are larger than the plan allows'],
+		[{ storageLimit: 2 }, 'The service cannot use the values that were sent'],
 		[{ fileHost: 'none' as const }, 'Files are not accepted at this address'],
 	])('says in words what the service refuses: %j', async (behaviour, title) => {
 		world.switchTo(behaviour);
@@ -157,7 +157,7 @@ describe('before any request', () => {
 	const good = itemWithFile('good.txt', 'good');
 
 	it.each<[string, ReturnType<typeof withFile>, string, string]>([
-		['no name', withFile({ mimeType: 'text/plain' }, 'x'), 'Name is not filled in', 'empty'],
+		['no name', withFile({ mimeType: 'text/plain' }, 'x'), 'Name is empty', 'Enter the name'],
 		['no ending', itemWithFile('readme', 'x'), 'The file name has no ending', '"readme"'],
 		['only a point', itemWithFile('readme.', 'x'), 'The file name has no ending', '.docx and .txt'],
 		[

@@ -102,7 +102,7 @@ describe('update', () => {
 		[{ name: 'x'.repeat(101), content: 'a' }, 'Name is not a text of 1 to 100 characters'],
 		[{ content: '' }, 'Content is not a text of 1 to 1,048,576 characters'],
 		[{ questions: '={{ [""] }}' }, 'Questions is not a list of 1 to 50 questions'],
-		[{ answer: ' ' }, 'Answer is not filled in'],
+		[{ answer: ' ' }, 'Answer is empty'],
 	])('refuses before a request: %j', async (updateFields, title) => {
 		const { error } = await world.run({ sourceId, updateFields }, [{ id: 'a' }]);
 		expect(error?.message).toBe(title);
@@ -112,7 +112,7 @@ describe('update', () => {
 	it('says that a source waits for its deletion', async () => {
 		const { id } = world.add({ status: 'toBeDeleted' });
 		const { error } = await world.run({ sourceId, updateFields: { content: 'x' } }, [{ id }]);
-		expect(error?.message).toBe('The source is about to be deleted');
+		expect(error?.message).toBe('The request conflicts with what the chatbot has');
 	});
 
 	describe('in training', () => {

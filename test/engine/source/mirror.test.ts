@@ -94,7 +94,7 @@ it('deletes nobody when the expression of Source Type has no value for an item',
 
 it.each([
 	['Source Type', { type: undefined }, 'Source Type is not text, qna or file'],
-	['Name', { name: '' }, 'Name is not a text of 1 to 100 characters'],
+	['Name', { name: '' }, 'Name is empty'],
 ])('says what it needs of every item when one has no %s', async (_, lacking, title) => {
 	const [first, second] = docs('A', 'B');
 	const { items } = await run([{ ...first, ...lacking }, second], {}, goOn);
@@ -123,7 +123,7 @@ it('counts an item that is refused among the Expected Sources', async () => {
 	const { items } = await run([...docs('A'), refused], { options }, goOn);
 	expect(items.map(({ json }) => String(json.error ?? json.name).split('. ')[0])).toEqual([
 		'Docs: A',
-		'Content is not a text of 1 to 1,048,576 characters',
+		'Content is empty',
 	]);
 });
 
@@ -394,7 +394,7 @@ describe('a run is refused before any request', () => {
 	it.each<[string, IDataObject[], INodeParameters, string]>([
 		['an empty item', [...docs('A'), {}], {}, 'Source Type is not text, qna or file'],
 		['a blank name', [...docs('A'), { ...docs('B')[0], name: ' ' }], {}, 'Name is empty'],
-		['no prefix', docs('A'), { namePrefix: ' ' }, 'Name Prefix is not filled in'],
+		['no prefix', docs('A'), { namePrefix: ' ' }, 'Name Prefix is empty'],
 		[
 			'two prefixes',
 			docs('Docs: A', 'B'),
@@ -417,7 +417,7 @@ describe('a run is refused before any request', () => {
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			const { error, items } = await run(input, parameters, { nodeSettings: { onError } });
 			const failed = error?.message ?? String(items[0].json.error).split('. ')[0];
-			expect([title, 'Name is not a text of 1 to 100 characters']).toContain(failed);
+			expect([title, 'Name is empty']).toContain(failed);
 			expect(world.steps).toEqual([]);
 		}
 	});

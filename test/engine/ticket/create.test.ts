@@ -73,9 +73,15 @@ it.each<[INodeParameters, string]>([
 it('says who is unknown', async () => {
 	const unknown = async (additionalFields: INodeParameters) =>
 		(await desk.testbed.run({ ...refund, additionalFields })).error?.message;
-	expect(await unknown({ assignee: 'x@team.example' })).toBe('The team member was not found');
-	expect(await unknown({ team: byId(status) })).toBe('The team was not found');
-	expect(await unknown({ status: byId(status) })).toBe('The status cannot be set');
+	expect(await unknown({ assignee: 'x@team.example' })).toBe(
+		'The service cannot use the values that were sent',
+	);
+	expect(await unknown({ team: byId(status) })).toBe(
+		'The service cannot use the values that were sent',
+	);
+	expect(await unknown({ status: byId(status) })).toBe(
+		'The service cannot use the values that were sent',
+	);
 	expect(numbers()).toEqual([]);
 });
 

@@ -105,7 +105,7 @@ it('says which of ticket and chatbot does not exist', async () => {
 	desk.set({ errorBody: 'unknownCode' });
 	titles.push((await desk.testbed.run({ ticketNumber: '7' })).error?.message);
 	expect(titles).toEqual([
-		'Ticket not found',
+		'Ticket or chatbot not found',
 		'Ticket or chatbot not found',
 		'Ticket or chatbot not found',
 	]);

@@ -38,9 +38,17 @@ it.each([
 
 describe('is refused in words', () => {
 	it.each([
-		[{ author: 'x@team.example' }, 'The team member was not found', 'Enter the email of a member'],
-		[{ message: '<br>' }, 'Nothing of the message can be shown', 'plain text or Markdown'],
-		[{ ticketNumber: '7' }, 'Ticket not found', 'check Chatbot and Ticket Number'],
+		[
+			{ author: 'x@team.example' },
+			'The service cannot use the values that were sent',
+			'team member could not be found',
+		],
+		[
+			{ message: '<br>' },
+			'The service cannot use the values that were sent',
+			'could not be rendered',
+		],
+		[{ ticketNumber: '7' }, 'Ticket or chatbot not found', 'Check Ticket Number'],
 	])('for %j', async (fields, title, step) => {
 		const { error } = await desk.testbed.run({ ...said, ...fields });
 		expect(error?.message).toBe(title);

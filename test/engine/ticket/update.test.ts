@@ -71,9 +71,9 @@ it.each<[INodeParameters, string]>([
 
 const unknown = '00000000-0000-4000-8000-00000000000a';
 it.each<[INodeParameters, string]>([
-	[{ status: byId(unknown) }, 'The status cannot be set'],
-	[{ assignee: unknown }, 'The team member was not found'],
-	[{ team: byId(unknown) }, 'The team was not found'],
+	[{ status: byId(unknown) }, 'The service cannot use the values that were sent'],
+	[{ assignee: unknown }, 'The service cannot use the values that were sent'],
+	[{ team: byId(unknown) }, 'The service cannot use the values that were sent'],
 ])('%j is refused by the service: %s', async (updateFields, message) => {
 	const { error } = await run({ ...updateFields, priority: 'high' });
 	expect(error).toMatchObject({ message, httpCode: '422' });

@@ -423,7 +423,7 @@ describe('nobody gets a message twice', () => {
 		expect(items).toEqual([]);
 		expect(account.recipients).toEqual(['14155551000']);
 		expect(textOf(error)).toBe(
-			'The execution was canceled: A request was on its way, and the service may have done it.',
+			'The execution was canceled: A request was on its way, and the service may have done it. Unknown: item 0.',
 		);
 	});
 
@@ -445,10 +445,14 @@ describe('nobody gets a message twice', () => {
 describe('a refusal says what to do', () => {
 	it.each([
 		['SEND_BLOCKED', 'Meta does not let this account start conversations', 'Payment issue'],
-		['TEMPLATE_PARAMS_REJECTED', 'Meta rejected the variables', ''],
-		['RECIPIENT_NOT_REACHABLE', 'cannot receive WhatsApp messages', ''],
-		['WHATSAPP_SEND_FAILED', 'WhatsApp rejected the message', 'was not sent'],
-		['MEDIA_UPLOAD_FAILED', 'header of the template', 'was not sent'],
+		['TEMPLATE_PARAMS_REJECTED', 'cannot use the values', 'Meta rejected the template parameters'],
+		['RECIPIENT_NOT_REACHABLE', 'cannot use the values', 'cannot receive WhatsApp messages'],
+		[
+			'WHATSAPP_SEND_FAILED',
+			'The service cannot use the values that were sent',
+			'rejected the message',
+		],
+		['MEDIA_UPLOAD_FAILED', 'cannot use the values', 'header media'],
 	] as const)('%s', async (templateSend, title, nextStep) => {
 		account.set({ templateSend });
 		const { error } = await account.runAtOnce(order);

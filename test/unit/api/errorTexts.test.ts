@@ -52,7 +52,8 @@ it.each<[FailureKind, ApiResource, string, string]>([
 	['403', 'chat', '', 'Access denied or message credits used up'],
 	['403', 'contact', '', 'Access denied or quota used up'],
 	['404', 'contact', '', 'Contact or chatbot not found'],
-	['404', 'contact', 'No such CONTACT in chatbot', 'Contact or chatbot not found'],
+	['404', 'contact', 'Contact not found', 'Contact not found'],
+	['404', 'contact', 'No such CONTACT in chatbot', 'Contact not found'],
 	['404', 'contact', 'Chatbot not found', 'Chatbot not found'],
 	// A list names no contact that could be missing.
 	['404', 'contacts', 'No contact of this chatbot found', 'Chatbot not found'],

@@ -50,7 +50,7 @@ interface SourceMirrorSettings extends MissingSettings {
 }
 
 const prefix: ValueType<string> = {
-	expected: filledText.expected,
+	...filledText,
 	rule: 'Enter the start of the names in your input, such as Docs:.',
 	read: (value) => filledText.read(value)?.trimStart().normalize('NFC'),
 };
