@@ -21,11 +21,11 @@ export const visitorIdRule =
 	'If visitors sign in on your website, External ID must equal the user_id that it signs, as text.';
 
 const idRule =
-	'External ID is your own ID of the customer (for visitors who sign in: the user_id that your website signs).';
+	'External ID is your own customer ID: contacts change no answer unless a login on your website signs it as user_id.';
 const moreFields =
-	'For more fields, make custom attributes with Custom Attribute: Create.';
+	'For more fields, use Custom Attribute: Create, then choose Refresh Field List below.';
 const columnRule =
-	'A column fills the field or custom attribute with the same name: Phone Number, phone_number and Mobile all work.';
+	'A column fills the field or custom attribute with the same name: Phone Number, phone_number and phone all work.';
 const idColumnRule =
 	'If your ID has another name, enter that name in Options, External ID Column.';
 
