@@ -16,8 +16,8 @@ Options:
   --base-url <URL>     default: https://www.chatbase.co/api/v1
   --write              creates, changes and deletes scratch contacts, a scratch text and a scratch file
   --make-attributes    with --write: also creates and archives two custom attributes (they can't be deleted)
-  --chat               sends up to five messages, which cost credits, and leaves two conversations;
-                       with --write, pauses one of the two
+  --chat               sends up to five messages, which cost credits, and leaves one conversation;
+                       with --write, pauses it
   --help               shows this text
 `;
 

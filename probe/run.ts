@@ -6,14 +6,13 @@ import { Findings, type Row } from './findings';
 import { attributePrefix, scratchPrefix } from './ownership';
 import { attributeInquiry } from './inquiries/attributes';
 import { agentInquiry } from './inquiries/agent';
-import { agentChatInquiry, pauseInquiry } from './inquiries/agentChat';
-import { exportInquiry, searchInquiry } from './inquiries/agentConversations';
-import { chatInquiry, conversationPrefix } from './inquiries/chat';
+import { agentChatInquiry, conversationPrefix, pauseInquiry } from './inquiries/agentChat';
+import { exportInquiry } from './inquiries/agentConversations';
+import { chatInquiry } from './inquiries/chat';
 import { chatbotInquiry, chatbotsOf } from './inquiries/chatbots';
 import { contactListInquiry } from './inquiries/contacts';
 import { conversationInquiry, leadInquiry } from './inquiries/days';
 import { errorInquiry } from './inquiries/errors';
-import { nobodyInquiry } from './inquiries/nobody';
 import { sourceInquiry } from './inquiries/sources';
 import { trafficInquiry } from './inquiries/traffic';
 import { writeInquiry } from './inquiries/writes';
@@ -24,9 +23,9 @@ import type { Inquiry, Session } from './session';
 const inquiries: Record<Part, Inquiry[]> = {
 	read: [
 		...[chatbotInquiry, contactListInquiry, conversationInquiry, leadInquiry, errorInquiry],
-		...[agentInquiry, exportInquiry, searchInquiry],
+		...[agentInquiry, exportInquiry],
 	],
-	write: [nobodyInquiry, writeInquiry, attributeInquiry, sourceInquiry],
+	write: [writeInquiry, attributeInquiry, sourceInquiry],
 	attributes: [],
 	chat: [chatInquiry, agentChatInquiry],
 	pause: [pauseInquiry],
@@ -154,9 +153,9 @@ function announce(parts: Part[], report: (line: string) => void): void {
 		[has('write'), `The External ID or name of each begins with ${scratchPrefix}.`],
 		[has('attributes'), 'Two custom attributes are created and archived.'],
 		[has('attributes'), `Their names begin with ${attributePrefix}.`],
-		[has('chat'), 'Up to five messages are sent, which cost credits. Two conversations are left:'],
-		[has('chat'), `the ID of one and the user ID of the other begin with ${conversationPrefix}.`],
-		[has('pause'), 'The second conversation is paused.'],
+		[has('chat'), 'Up to five messages are sent, which cost credits. One conversation is left:'],
+		[has('chat'), `its user ID begins with ${conversationPrefix}.`],
+		[has('pause'), 'This conversation is paused.'],
 	];
 
 	for (const [isTrue, line] of lines) if (isTrue) report(line);

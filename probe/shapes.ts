@@ -49,11 +49,3 @@ export function momentOf(value: unknown): number {
 	if (typeof value === 'number') return timeFormat(value) === 'seconds' ? value * 1000 : value;
 	return typeof value === 'string' ? Date.parse(value) : NaN;
 }
-
-/** The order of records by their times; undefined when they are too few or all the same. */
-export function orderOf(moments: number[]): 'oldestFirst' | 'newestFirst' | 'other' | undefined {
-	const steps = moments.slice(1).map((moment, index) => Math.sign(moment - moments[index]));
-	if (!steps.some(Boolean)) return undefined;
-	if (steps.every((step) => step >= 0)) return 'oldestFirst';
-	return steps.every((step) => step <= 0) ? 'newestFirst' : 'other';
-}

@@ -1,23 +1,25 @@
 /** Messages of version 2, and a pause of the conversation that they begin. */
 import { randomUUID } from 'crypto';
 
-import { differs } from '../answer';
 import { isPlainId } from '../ownership';
 import type { ServiceResponse } from '../response';
 import { agentChatQuestions, agentStreamQuestions, namesOf, pauseQuestions } from '../questions';
 import type { Inquiry, Session } from '../session';
 import { firstOf, objectOf, recordsOf, type JsonObject } from '../shapes';
 import { knowsAgent } from './agent';
-import { conversationsOf } from './agentConversations';
-import { conversationPrefix, shortText, timeoutMs } from './chat';
+import { exporterOf } from './agentConversations';
+import { shortText, timeoutMs } from './chat';
 import { eventsIn, lookAtEvents, metadataIn } from './agentStream';
+
+/** The start of the user ID of the conversation that the probe begins. */
+export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
 
 const chatNames = namesOf(agentChatQuestions);
 const streamNames = namesOf(agentStreamQuestions);
 
 export const agentChatInquiry: Inquiry = {
 	title: 'Version 2: one plain and one streamed message',
-	requests: 4,
+	requests: 3,
 
 	async run(session) {
 		if (!knowsAgent(session, ...chatNames, ...streamNames)) return;
@@ -31,12 +33,6 @@ export const agentChatInquiry: Inquiry = {
 
 		if (streamed.json === undefined) lookAtEvents(session, streamed);
 		findings.leave('the answer was not streamed', ...streamNames);
-		if (id === undefined) return findings.leave('the conversation was not named', 'v2SearchLag');
-
-		const search = await conversationsOf(session, 'search')({ userId, limit: 25 });
-		const rows = search.page?.rows;
-		const lag = rows?.some((row) => row.id === id) ? 'none' : 'later';
-		findings.set('v2SearchLag', rows && lag, search);
 	},
 };
 
@@ -65,42 +61,24 @@ async function begin(session: Session, userId: string): Promise<ServiceResponse>
 				`${conversationPrefix}. Delete it in the dashboard: no request can.`,
 		);
 	}
-	const codes = ['CHAT_CREDITS_EXHAUSTED', 'CHAT_AGENT_CREDITS_EXHAUSTED'] as const;
-	const exhausted = codes.find((code) => code === plain.code);
-	findings.set('v2Credits', plain.isSuccess ? 'enough' : exhausted, plain);
 	if (plain.isSuccess) lookAtAnswer(session, plain, userId);
 	return plain;
 }
 
-function lookAtAnswer(session: Session, response: ServiceResponse, userId: string): void {
-	const { findings } = session;
-	const metadata =
-		response.json === undefined
-			? metadataIn(eventsIn(response.text))
-			: objectOf(response.data.metadata);
-	const { conversationId, usage, finishReason, userMessageId } = metadata;
+/** Remembers the conversation that began. */
+function lookAtAnswer(
+	session: Session,
+	{ json, text, data }: ServiceResponse,
+	userId: string,
+): void {
+	const metadata = json === undefined ? metadataIn(eventsIn(text)) : objectOf(data.metadata);
+	const { conversationId } = metadata;
 	if (isPlainId(conversationId)) session.conversation = { id: conversationId, userId };
-	const { credits } = objectOf(usage);
-	const value = Number.isInteger(credits) ? 'integer' : 'fraction';
-	findings.set('v2CreditsValue', credits === undefined ? 'absent' : value);
-
-	if (response.json === undefined) return findings.leave('the answer was a stream', 'v2ChatAnswer');
-	const types = recordsOf(response.data.parts)?.map(({ type }) => type);
-	const texts = types?.filter((type) => type === 'text').length ?? 0;
-	const form = firstOf([
-		['error', finishReason === 'error'],
-		['toolCalls', types?.includes('tool-call') ?? false],
-		['emptyParts', types?.length === 0],
-		['severalTexts', texts > 1],
-		['nullUserMessageId', userMessageId === null],
-		['text', texts === 1],
-	]);
-	findings.set('v2ChatAnswer', form, differs('there are no parts'));
 }
 
 export const pauseInquiry: Inquiry = {
 	title: 'Version 2: pausing the conversation of the probe',
-	requests: 5,
+	requests: 4,
 
 	async run(session) {
 		const names = namesOf(pauseQuestions);
@@ -109,7 +87,7 @@ export const pauseInquiry: Inquiry = {
 		if (!conversation) return findings.leave('there is no conversation of the probe', ...names);
 		const { id, userId } = conversation;
 		const query = { conversationId: id, include: 'summary' };
-		const found = await conversationsOf(session, 'export')(query);
+		const found = await exporterOf(session)(query);
 		const [row, ...others] = found.page?.rows ?? [];
 		// Only the probe knows this user ID, so no other conversation can have it.
 		if (row?.id !== id || row.userId !== userId || others.length > 0) {
@@ -120,18 +98,13 @@ export const pauseInquiry: Inquiry = {
 			client.made.add(`conversations/${target}`);
 			return await client.ask('PATCH', `${paths.agent}/conversations/${target}`, { body });
 		};
-		const forms = [{ paused: true }, { status: 'paused' }];
-		const responses = [await patch(id, forms[0]), await patch(id, forms[1])];
-		const [byField, byStatusWord] = responses.map(
-			(response) => response.isSuccess && response.data.status === 'paused',
-		);
-		const form = firstOf([
-			['both', byField && byStatusWord],
-			['paused', byField],
-			['status', byStatusWord && responses[0].status === 400],
-		]);
-		findings.set('v2PauseForm', form, responses[0]);
-		if (!form) return findings.leave('the conversation was not paused', ...names);
+		const paused = await patch(id, { paused: true });
+		if (paused.data.status !== 'paused') {
+			return findings.leave(
+				paused.isSuccess ? 'the conversation was not paused' : paused,
+				...names,
+			);
+		}
 
 		const reply = await send(session, { conversationId: id });
 		const isRefused = reply.code === 'CHAT_CONVERSATION_NOT_ONGOING';
@@ -143,7 +116,7 @@ export const pauseInquiry: Inquiry = {
 		findings.set('v2ChatPaused', isRefused ? refusal : answer, reply);
 
 		// A conversation that does not exist, so that nothing is paused.
-		const nobody = await patch(randomUUID(), forms[byField ? 0 : 1]);
+		const nobody = await patch(randomUUID(), { paused: true });
 		const codes = ['RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'] as const;
 		const code = codes.find((one) => one === nobody.code) ?? 'other';
 		findings.set('v2PauseUnknownConversation', nobody.isMissing ? code : undefined, nobody);

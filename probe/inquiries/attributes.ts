@@ -8,9 +8,7 @@ import { change, create } from './writes';
 
 /** Attributes of the probe. A later run finds them and uses them again. */
 const ownAttributes = {
-	/** With all that the newer rule for names allows. */
-	mixedText: `${attributePrefix}Mixed-Text`,
-	plainText: `${attributePrefix}text`,
+	text: `${attributePrefix}text`,
 	flag: `${attributePrefix}flag`,
 };
 
@@ -29,7 +27,7 @@ const ownQuestions = namesOf(attributeQuestions);
 
 export const attributeInquiry: Inquiry = {
 	title: 'Custom attributes of a scratch contact',
-	requests: 10,
+	requests: 6,
 
 	async run(session) {
 		const { findings, scratch } = session;
@@ -47,7 +45,6 @@ export const attributeInquiry: Inquiry = {
 			...session.attributes.filter(({ archived }) => archived !== true),
 		].filter(({ type }) => String(type) in sample);
 		await askForMerge(session, id, usable);
-		if (own) await askForArchived(session, own.text);
 	},
 };
 
@@ -62,45 +59,29 @@ export async function putAttribute(
 }
 
 /** Creates an attribute, or reactivates that of an earlier run. */
-async function obtain(session: Session, name: string, fields: JsonObject) {
+async function obtain(session: Session, fields: { name: string; type: string }) {
 	const { client, paths, attributes } = session;
-	const isKnown = attributes!.some((attribute) => attribute.name === name);
-	const response = isKnown
-		? await putAttribute(session, name, { archived: false })
-		: await client.ask('POST', paths.attributes, { body: { name, ...fields } });
-	return { isKnown, response, isRefused: !isKnown && response.status === 400 };
+	const isKnown = attributes!.some(({ name }) => name === fields.name);
+	return isKnown
+		? await putAttribute(session, fields.name, { archived: false })
+		: await client.ask('POST', paths.attributes, { body: { ...fields, label } });
 }
 
 /** Makes the two attributes. */
 async function makeOwn(session: Session) {
 	const { client, findings, paths } = session;
-	const { flag, mixedText, plainText } = ownAttributes;
-	const bare = await obtain(session, flag, { type: 'boolean' });
-	const labelled = { name: flag, type: 'boolean', label };
-	const add = async () => await client.ask('POST', paths.attributes, { body: labelled });
-	const made = bare.isRefused ? await add() : bare.response;
-	const rule = bare.isRefused ? 'required' : 'optional';
-	if (made.isSuccess) {
-		const since = 'the attribute exists since an earlier run';
-		findings.set('attributeLabel', bare.isKnown ? undefined : rule, since);
-		const again = await add();
-		findings.judge('duplicateAttribute', again, { 400: '400', 409: '409', success: 'taken' });
-
-		const mixed = await obtain(session, mixedText, { type: 'text', label });
-		// The plain one is made only if the other was refused.
-		const text = mixed.isRefused
-			? await obtain(session, plainText, { type: 'text', label })
-			: mixed;
-		const name = mixed.isRefused ? plainText : mixedText;
-		if (text.response.isSuccess) {
-			findings.set('attributeNameRule', mixed.isRefused ? 'lowercase' : 'contract');
-			return { flag: labelled, text: { name, type: 'text' } };
-		}
-		const answer = text.isRefused ? 'no attribute could be made' : text.response;
-		findings.leave(answer, ...ownQuestions);
+	const flag = { name: ownAttributes.flag, type: 'boolean' };
+	const text = { name: ownAttributes.text, type: 'text' };
+	for (const fields of [flag, text]) {
+		const made = await obtain(session, fields);
+		if (made.isSuccess) continue;
+		findings.leave(made, ...ownQuestions);
+		return undefined;
 	}
-	findings.leave(made, ...ownQuestions);
-	return undefined;
+
+	const again = await client.ask('POST', paths.attributes, { body: { ...flag, label } });
+	findings.judge('duplicateAttribute', again, { 400: '400', 409: '409', success: 'taken' });
+	return { flag, text };
 }
 
 async function askForMerge(session: Session, id: string, usable: JsonObject[]): Promise<void> {
@@ -117,16 +98,4 @@ async function askForMerge(session: Session, id: string, usable: JsonObject[]): 
 	const answer = String(first.name) in kept ? 'merge' : 'replace';
 	const isSeen = String(second.name) in kept;
 	findings.set('attributesOnPatch', isSeen ? answer : undefined, 'the values are dropped');
-}
-
-async function askForArchived(session: Session, text: JsonObject): Promise<void> {
-	const { findings } = session;
-	const name = String(text.name);
-	const archived = await putAttribute(session, name, { archived: true });
-	if (!archived.isSuccess) return findings.leave(archived, ...ownQuestions);
-
-	const labelled = await putAttribute(session, name, {});
-	const { archived: stays } = labelled.data;
-	const answer = stays ? 'keeps' : 'unarchives';
-	findings.set('putWithoutArchived', typeof stays === 'boolean' ? answer : undefined, labelled);
 }

@@ -1,113 +1,53 @@
-/** Answers to one plain and one streamed message. Refused messages cost nothing. */
-import { randomUUID } from 'crypto';
-
+/** Answers to one plain and one streamed message. */
 import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
 import { chattingQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { objectOf, jsonOf, type JsonObject } from '../shapes';
+import { objectOf, jsonOf } from '../shapes';
 
-/** The start of every conversation ID of the probe. */
-export const conversationPrefix = 'n8n-nodes-chatbase-probe-';
-
-/** A small model that only the earlier list has. */
-const earlierModel = 'gpt-4.1-nano';
-
-/** With characters of several bytes, to see if they come back. */
+/** With characters of several bytes, which a stream may cut anywhere. */
 export const shortText = 'Please answer with these words and nothing else: äöü €, 東京 and 👋.';
-
-/** Longer than third-party code found to be allowed, however a service counts characters. */
-const longText = shortText.padEnd(8010, ' Thank you.');
 
 export const timeoutMs = 120_000;
 
 export const chatInquiry: Inquiry = {
 	title: 'One plain and one streamed message',
-	requests: 7,
+	requests: 2,
 
 	async run(session) {
-		const { client, findings } = session;
-		const unknown = await client.ask('POST', '/chat', {
-			body: { chatbotId: randomUUID(), messages: [{ role: 'user', content: shortText }] },
-			timeoutMs,
-		});
-		findings.judge('chatUnknownChatbot', unknown, { 400: '400', 403: '403', 404: '404' });
-
-		await sendPlain(session, conversationPrefix + randomUUID());
+		await sendPlain(session);
 		await sendStreamed(session);
 	},
 };
 
-/** Sends a message with fewer and fewer extras, until one is answered. Those left out were refused. */
-async function negotiate<Extra extends string>(
-	extras: Extra[],
-	send: (chosen: ReadonlySet<Extra>) => Promise<ServiceResponse>,
-): Promise<{ response: ServiceResponse; taken: ReadonlySet<Extra> }> {
-	const subsets = extras
-		.reduce<Extra[][]>((sets, extra) => [...sets, ...sets.map((set) => [...set, extra])], [[]])
-		.sort((a, b) => b.length - a.length);
-	for (const subset of subsets) {
-		const taken = new Set(subset);
-		const response = await send(taken);
-		if (!isRefusal(response) || subset.length === 0) return { response, taken };
-	}
-	throw new Error('The empty set is a subset of every set.');
+/** Without a conversation ID, so that the service saves nothing. */
+async function send(
+	{ client, chatbotId }: Session,
+	options: { stream?: boolean } = {},
+): Promise<ServiceResponse> {
+	const body = { chatbotId, messages: [{ role: 'user', content: shortText }], ...options };
+	return await client.ask('POST', '/chat', { body, timeoutMs, isPartEnough: options.stream });
 }
 
-/** Whether the service refused the content, and not the key or the number of requests. */
-function isRefusal({ status }: ServiceResponse): boolean {
-	return [400, 403, 404, 413, 422].includes(status);
-}
+async function sendPlain(session: Session): Promise<void> {
+	const { findings } = session;
+	const response = await send(session);
+	if (!response.isSuccess) return findings.leave(response, 'chatResponse');
 
-async function sendPlain(session: Session, conversationId: string): Promise<void> {
-	const { client, findings, chatbotId } = session;
-	const { response, taken } = await negotiate(['long', 'conversation'], async (chosen) => {
-		const body = {
-			chatbotId,
-			messages: [{ role: 'user', content: chosen.has('long') ? longText : shortText }],
-			...(chosen.has('conversation') && { conversationId }),
-		};
-		return await client.ask('POST', '/chat', { body, timeoutMs });
-	});
-
-	if (taken.has('conversation') && (response.isSuccess || response.isUnclear)) {
-		session.left.push(
-			`${response.isUnclear ? 'Perhaps a' : 'A'} conversation whose ID begins with ` +
-				`${conversationPrefix}. Delete it in the dashboard: no request can.`,
-		);
-	}
-	if (!response.isSuccess) {
-		const names = ['chatResponse', 'maximumMessageLength', 'unknownConversation'] as const;
-		return findings.leave(response, ...names);
-	}
-
-	findings.set('maximumMessageLength', taken.has('long') ? 'taken' : 'refused');
-	findings.set('unknownConversation', taken.has('conversation') ? 'creates' : 'badRequest');
 	const { text, ...rest } = response.body;
 	const form = Object.keys(rest).length > 0 ? 'more' : 'text';
 	findings.set('chatResponse', typeof text === 'string' ? form : 'withoutText');
 }
 
-async function sendStreamed({ client, findings, chatbotId }: Session): Promise<void> {
-	const { response, taken } = await negotiate(['earlierModel'], async (chosen) => {
-		const body: JsonObject = {
-			chatbotId,
-			messages: [{ role: 'user', content: shortText }],
-			stream: true,
-			...(chosen.has('earlierModel') && { model: earlierModel }),
-		};
-		return await client.ask('POST', '/chat', { body, timeoutMs, isPartEnough: true });
-	});
+async function sendStreamed(session: Session): Promise<void> {
+	const { findings } = session;
+	const response = await send(session, { stream: true });
 	if (!response.isSuccess) return findings.leave(response, ...namesOf(chattingQuestions));
-
-	findings.set('earlierChatModels', taken.has('earlierModel') ? 'accepted' : 'refused');
 	lookAtStream(findings, response);
 }
 
 function lookAtStream(findings: Session['findings'], response: ServiceResponse): void {
-	const { headers, bytes, text, isComplete } = response;
-	findings.set('streamEncoding', Buffer.from(text).equals(bytes) ? 'utf8' : 'other');
-
+	const { headers, text, isComplete } = response;
 	const isCalledEvents = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 	if (!isCalledEvents && !text.trimStart().startsWith('data:')) {
 		findings.set('streamFraming', plainFramingOf(response), differs('JSON without text'));

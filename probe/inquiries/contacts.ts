@@ -3,21 +3,10 @@ import { differs } from '../answer';
 import type { ServiceResponse } from '../response';
 import { contactListQuestions, contactQuestions, namesOf } from '../questions';
 import type { Inquiry, Session } from '../session';
-import {
-	firstOf,
-	isObject,
-	momentOf,
-	objectOf,
-	orderOf,
-	recordsOf,
-	timeFormat,
-	type JsonObject,
-} from '../shapes';
+import { firstOf, objectOf, recordsOf, timeFormat, type JsonObject } from '../shapes';
 
 /** Most contacts that a page may have. The contract's limit. */
 const largestPage = 1000;
-
-const textFields = ['name', 'email', 'phonenumber'];
 
 type AskForContacts = (query: Record<string, number>) => Promise<ServiceResponse>;
 
@@ -34,7 +23,7 @@ function pageOf({ json }: ServiceResponse) {
 
 export const contactListInquiry: Inquiry = {
 	title: 'The contact list',
-	requests: 7,
+	requests: 4,
 
 	async run(session) {
 		const { client, findings, paths } = session;
@@ -44,11 +33,7 @@ export const contactListInquiry: Inquiry = {
 		const page = pageOf(first);
 		if (!page) {
 			const answer = first.isSuccess ? differs('no list in data') : first;
-			return findings.leave(
-				answer,
-				...namesOf({ ...contactListQuestions, ...contactQuestions }),
-				'issues',
-			);
+			return findings.leave(answer, ...namesOf({ ...contactListQuestions, ...contactQuestions }));
 		}
 		const { contacts, total, totalPages } = page;
 		session.contacts = contacts;
@@ -64,8 +49,6 @@ export const contactListInquiry: Inquiry = {
 		await askForSizes(session, ask, total);
 		const beyond = Math.max(totalPages || 1, 1) + 1;
 		lookBeyondEnd(session, await ask({ per_page: largestPage, page: beyond }));
-		await askForIssues(session, await ask({ page: 0 }));
-		await askByInternalId(session);
 	},
 };
 
@@ -95,21 +78,10 @@ function lookAtRecords({ findings }: Session, contacts: JsonObject[]): void {
 	const unit = format === 'other' ? undefined : format;
 	findings.set('timestampUnit', unit, differs('in another way'));
 
-	const values = contacts.flatMap((contact) => textFields.map((field) => contact[field]));
-	const missing = firstOf([
-		['null', values.includes(null)],
-		['absent', values.includes(undefined)],
-		['empty', values.includes('')],
-	]);
-	findings.set('missingFields', missing, 'every field has a value');
-
 	const payment = (['stripe_accounts', 'payment_accounts'] as const).find((field) =>
 		contacts.some((contact) => field in contact),
 	);
 	findings.set('paymentField', payment, 'no contact with one');
-
-	const order = orderOf(contacts.map(({ created_at }) => momentOf(created_at)));
-	findings.set('contactOrder', order, 'too few contacts');
 }
 
 async function askForSizes(
@@ -136,35 +108,4 @@ function lookBeyondEnd({ findings, contacts }: Session, response: ServiceRespons
 		['empty', isLast === false],
 	]);
 	findings.set('pageBeyondEnd', answer, response);
-}
-
-async function askForIssues(
-	{ client, findings, chatbotId }: Session,
-	contacts: ServiceResponse,
-): Promise<void> {
-	const query = { chatbotId, page: 0 };
-	const conversations = await client.ask('GET', '/get-conversations', { query });
-	if (conversations.isMissing) {
-		return findings.leave('there are no conversations to compare with', 'issues');
-	}
-	const other = [contacts, conversations].find(({ status }) => status !== 400);
-	if (other) return findings.leave(other, 'issues');
-	const [inContacts, elsewhere] = [contacts, conversations].map(({ json }) => {
-		const { issues } = objectOf(json);
-		return Array.isArray(issues) && issues.some(isObject);
-	});
-	if (inContacts) findings.set('issues', elsewhere ? 'everywhere' : 'contactsFamily');
-	else findings.set('issues', elsewhere ? 'elsewhere' : 'never');
-}
-
-async function askByInternalId({ client, findings, paths, contacts }: Session): Promise<void> {
-	const contact = contacts.find(
-		({ id, external_id }) => /^[\w-]+$/.test(String(id ?? '')) && String(id) !== external_id,
-	);
-	if (!contact) return findings.leave('no contact to read', 'contactPathId');
-	const response = await client.ask('GET', `${paths.contacts}/${String(contact.id)}`);
-	if (response.isSuccess && response.data.id !== contact.id) {
-		return findings.leave('another contact was found', 'contactPathId');
-	}
-	findings.judge('contactPathId', response, { missing: 'external', success: 'externalOrInternal' });
 }

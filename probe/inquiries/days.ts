@@ -13,13 +13,11 @@ import { firstOf, objectOf, recordsOf, roughFormat, type JsonObject } from '../s
 /** The page size that the node asks for. */
 const usualSize = 100;
 
-const extraFields = { conversation: ['form_submission'], message: ['createdAt', 'score'] };
-
 type Ask = (query: Record<string, string | number>) => Promise<ServiceResponse>;
 
 export const conversationInquiry: Inquiry = {
 	title: 'Conversations',
-	requests: 4,
+	requests: 2,
 
 	async run(session) {
 		const { findings } = session;
@@ -42,18 +40,14 @@ export const conversationInquiry: Inquiry = {
 			ask,
 			firstLength: list.length,
 			recordsIn: listOf,
-			sizeName: 'conversationSize',
 			pageName: 'conversationPage',
 		});
-
-		const large = await ask({ size: 1001 });
-		findings.judge('sizeAboveMaximum', large, { 400: 'badRequest', success: 'clamp' });
 	},
 };
 
 export const leadInquiry: Inquiry = {
 	title: 'Leads',
-	requests: 3,
+	requests: 2,
 
 	async run(session) {
 		const { findings } = session;
@@ -69,22 +63,13 @@ export const leadInquiry: Inquiry = {
 
 		const { shape, leads } = found;
 		findings.set('leadsShape', shape);
-		const types = leads.map(({ id }) => typeof id);
-		if (leads.length > 0) {
-			const id = firstOf([
-				['missing', types.includes('undefined') || types.includes('object')],
-				['integer', types.includes('number')],
-			]);
-			findings.set('leadId', id ?? 'string');
-			findings.set('leadTimes', roughFormat(leads[0].created_at));
-		}
-		findings.leave('there are no leads', 'leadId', 'leadTimes');
+		if (leads.length > 0) findings.set('leadTimes', roughFormat(leads[0].created_at));
+		findings.leave('there are no leads', 'leadTimes');
 
 		await askForPages(session, {
 			ask,
 			firstLength: leads.length,
 			recordsIn: (answer) => leadsOf(answer)?.leads,
-			sizeName: 'leadSize',
 			pageName: 'leadPage',
 		});
 	},
@@ -123,23 +108,7 @@ function lookAtRecent({ findings }: Session, list: JsonObject[]): void {
 		return findings.leave('there are no conversations', ...namesOf(conversationQuestions));
 	}
 
-	const [isUpdated, isLast] = ['updated_at', 'last_message_at'].map((field) =>
-		list.some((conversation) => conversation[field] != null),
-	);
-	const field = firstOf([
-		['both', isUpdated && isLast],
-		['updated_at', isUpdated],
-		['last_message_at', isLast],
-		['none', first.created_at != null],
-	]);
-	findings.set('conversationTimeField', field, differs('no time at all'));
 	findings.set('conversationTimes', roughFormat(first.created_at));
-
-	const messages = list.flatMap((conversation) => recordsOf(conversation.messages) ?? []);
-	const hasExtras =
-		list.some((conversation) => extraFields.conversation.some((name) => name in conversation)) ||
-		messages.some((message) => extraFields.message.some((name) => name in message));
-	findings.set('conversationExtras', hasExtras ? 'returned' : 'none');
 }
 
 /** A list that has been read once. */
@@ -148,31 +117,20 @@ interface DayList {
 	/** How many the first page had. */
 	firstLength: number;
 	recordsIn: (response: ServiceResponse) => JsonObject[] | undefined;
-	/** The questions about its default page size, and about a page of the usual size. */
-	sizeName: 'conversationSize' | 'leadSize';
+	/** The question about a page of the usual size. */
 	pageName: 'conversationPage' | 'leadPage';
 }
 
-/** Asks for a page without a size, and for the page that follows the first one. */
+/** Asks for the page that follows the first one. */
 async function askForPages({ findings }: Session, list: DayList): Promise<void> {
-	const { ask, firstLength, recordsIn, sizeName, pageName } = list;
-	const few = 'too few to tell';
-	const standard = await ask({});
-	const length = recordsIn(standard)?.length;
+	const { ask, firstLength, recordsIn, pageName } = list;
 	const second = await ask({ size: usualSize, page: 2 });
 	const follows = (recordsIn(second)?.length ?? 0) > 0;
-
-	if (length === undefined) {
-		findings.leave(standard, sizeName);
-	} else {
-		const size = length === 10 ? '10' : 'other';
-		findings.set(sizeName, length < firstLength || follows ? size : undefined, few, length);
-	}
 
 	const page = firstOf([
 		['tooMany', firstLength > usualSize],
 		['full', firstLength === usualSize],
 		['fewer', follows],
 	]);
-	findings.set(pageName, page, few, firstLength);
+	findings.set(pageName, page, 'too few to tell', firstLength);
 }

@@ -1,4 +1,4 @@
-/** A scratch text source and a scratch file: how version 2 creates, trains, changes and deletes them. */
+/** A scratch text source and a scratch file: how version 2 creates, changes and deletes them. */
 import { differs } from '../answer';
 import { isOwnSource, isPlainId } from '../ownership';
 import { namesOf, sourceQuestions } from '../questions';
@@ -8,11 +8,9 @@ import { knowsAgent } from './agent';
 
 const content = 'Scratch source of n8n-nodes-chatbase, safe to delete';
 
-const looks = 5;
-
 export const sourceInquiry: Inquiry = {
 	title: 'Version 2: a scratch text source and a scratch file',
-	requests: 2 + 2 + 1 + looks + 3,
+	requests: 2 + 2 + 1 + 2,
 
 	async run(session) {
 		if (!knowsAgent(session, ...namesOf(sourceQuestions))) return;
@@ -24,7 +22,6 @@ export const sourceInquiry: Inquiry = {
 
 		const update = await client.ask('PUT', path, { body: { name, content: `${content}.` } });
 		findings.judge('v2SourceUpdate', update, { success: 'accepted', 409: 'refusedInTraining' });
-		await watchTraining(session, path);
 
 		const deletion = await client.ask('DELETE', path);
 		const query = { name, limit: 100 };
@@ -35,12 +32,7 @@ export const sourceInquiry: Inquiry = {
 			['deleted', status === 'deleted'],
 			['toBeDeleted', status === 'toBeDeleted'],
 		]);
-		if (!deletion.isSuccess) {
-			return findings.leave(deletion, 'v2SourceDelete', 'v2SourceSecondDelete');
-		}
-		findings.set('v2SourceDelete', state, deletion);
-		const second = await client.ask('DELETE', path);
-		findings.judge('v2SourceSecondDelete', second, { 404: '404', 409: '409', success: '200' });
+		findings.set('v2SourceDelete', deletion.isSuccess ? state : undefined, deletion);
 	},
 };
 
@@ -87,16 +79,4 @@ async function createText(
 	const spelling = source.name === name ? 'trimmed' : 'asSent';
 	findings.set('v2SourceNames', response === spaced ? spelling : 'refused');
 	return `${sources}/${source.id}`;
-}
-
-async function watchTraining({ client, findings }: Session, path: string): Promise<void> {
-	for (let look = 1; look <= looks; look++) {
-		if (look > 2) await client.pause(1000);
-		const response = await client.ask('GET', path);
-		if (!response.isSuccess) return findings.leave(response, 'v2Training');
-		const { status } = response.body;
-		if (status === 'trained') return findings.set('v2Training', 'succeeds');
-		if (status === 'failed') return findings.set('v2Training', 'fails');
-	}
-	findings.set('v2Training', 'never');
 }

@@ -62,7 +62,7 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	const response = await create(session, { external_id: id, email });
 	if (!response.isSuccess) {
 		const answer = response.isMissing ? 'contacts cannot be created' : response;
-		findings.leave(answer, 'createReply', 'externalIdOfNew', 'emailCase');
+		findings.leave(answer, 'createReply', 'externalIdOfNew');
 		return undefined;
 	}
 
@@ -76,11 +76,6 @@ async function createFirst(session: Session): Promise<Scratchling | undefined> {
 	// Without the ID, nothing that this run makes could be deleted.
 	if (!isKept) return undefined;
 
-	const spelling = firstOf([
-		['asSent', record.email === email],
-		['lower', record.email === email.toLowerCase()],
-	]);
-	findings.set('emailCase', spelling ?? 'other');
 	return { id, email, record };
 }
 
@@ -104,8 +99,6 @@ async function askForEmpty(session: Session, { id }: Scratchling): Promise<void>
 		['ignored', isCleared === false],
 	]);
 	findings.set('nullInWrite', cleared, response);
-	const form = contact?.name === '' ? 'empty' : 'null';
-	findings.set('clearedText', isCleared ? form : undefined, 'null clears nothing');
 }
 
 async function askForChange(session: Session, { id, record }: Scratchling): Promise<void> {
@@ -187,9 +180,7 @@ async function askForDeletion(session: Session, { id }: Scratchling): Promise<vo
 	const { client, findings, paths } = session;
 	const path = `${paths.contacts}/${encodeURIComponent(id)}`;
 	const response = await client.ask('DELETE', path);
-	if (!response.isSuccess) return findings.leave(response, 'deleteReply', 'secondDelete');
-	const form = 'external_id' in response.data ? 'contact' : 'other';
-	findings.set('deleteReply', response.text === '' ? 'empty' : form);
+	if (!response.isSuccess) return findings.leave(response, 'secondDelete');
 
 	const second = await client.ask('DELETE', path);
 	findings.judge('secondDelete', second, { missing: 'notFound', success: 'taken' });

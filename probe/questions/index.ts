@@ -34,7 +34,6 @@ export const questions = {
 	...trafficQuestions,
 	...version2.agentQuestions,
 	...version2.exportQuestions,
-	...version2.searchQuestions,
 	...writing.writingQuestions,
 	...writing.attributeQuestions,
 	...version2.sourceQuestions,

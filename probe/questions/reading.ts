@@ -26,15 +26,6 @@ export const generalQuestions = questionsOf('read', {
 			otherMessage: handled('other messages'),
 		},
 	},
-	issues: {
-		asked: 'Where a 400 lists invalid fields',
-		answers: {
-			contactsFamily: assumed('with contacts only'),
-			everywhere: handled('with contacts and conversations'),
-			never: handled('nowhere'),
-			elsewhere: handled('with conversations only'),
-		},
-	},
 });
 
 export const chatbotQuestions = questionsOf('read', {
@@ -43,13 +34,6 @@ export const chatbotQuestions = questionsOf('read', {
 		answers: {
 			'chatbots.data': assumed('in chatbots.data'),
 			chatbots: handled('in chatbots'),
-		},
-	},
-	chatbotId: {
-		asked: 'Type of a chatbot’s ID',
-		answers: {
-			string: assumed('text'),
-			number: handled('a number'),
 		},
 	},
 });
@@ -84,13 +68,6 @@ export const contactListQuestions = questionsOf('read', {
 			lastPage: handled('an earlier page'),
 		},
 	},
-	contactPathId: {
-		asked: 'Reading a contact by internal ID',
-		answers: {
-			external: assumed('not found'),
-			externalOrInternal: handled('found'),
-		},
-	},
 });
 
 /** About the contacts of the list. */
@@ -122,27 +99,11 @@ export const contactQuestions = questionsOf('read', {
 			other: differs('other'),
 		},
 	},
-	missingFields: {
-		asked: 'A field of a contact without a value',
-		answers: {
-			null: assumed('null'),
-			absent: handled('absent'),
-			empty: handled('empty text'),
-		},
-	},
 	paymentField: {
 		asked: 'Name of the payment accounts in a contact',
 		answers: {
 			payment_accounts: assumed('payment_accounts'),
 			stripe_accounts: handled('stripe_accounts'),
-		},
-	},
-	contactOrder: {
-		asked: 'Order of the contact list',
-		answers: {
-			oldestFirst: assumed('oldest first'),
-			newestFirst: handled('newest first'),
-			other: handled('other'),
 		},
 	},
 });
@@ -155,13 +116,6 @@ export const conversationListQuestions = questionsOf('read', {
 			missing: handled('there is no such list'),
 		},
 	},
-	conversationSize: {
-		asked: 'Default page size of conversations',
-		answers: {
-			'10': assumed('10'),
-			other: handled('#'),
-		},
-	},
 	conversationPage: {
 		asked: 'Conversations on a page of 100',
 		answers: {
@@ -171,39 +125,16 @@ export const conversationListQuestions = questionsOf('read', {
 			tooMany: differs('more than requested'),
 		},
 	},
-	sizeAboveMaximum: {
-		asked: '1,001 conversations on a page',
-		answers: {
-			badRequest: assumed('refused'),
-			clamp: handled('accepted'),
-		},
-	},
 });
 
 /** About the conversations of the list. */
 export const conversationQuestions = questionsOf('read', {
-	conversationTimeField: {
-		asked: 'Time of the last message of a conversation',
-		answers: {
-			last_message_at: assumed('last_message_at'),
-			updated_at: handled('updated_at'),
-			both: handled('updated_at and last_message_at'),
-			none: handled('neither, but created_at'),
-		},
-	},
 	conversationTimes: {
 		asked: 'Format of times of a conversation',
 		answers: {
 			iso: assumed('ISO 8601'),
 			number: differs('numbers'),
 			other: differs('other'),
-		},
-	},
-	conversationExtras: {
-		asked: 'Fields of conversations beyond the reference',
-		answers: {
-			returned: assumed('form_submission, createdAt or score'),
-			none: handled('none of form_submission, createdAt, score'),
 		},
 	},
 });
@@ -218,27 +149,12 @@ export const leadQuestions = questionsOf('read', {
 			missing: handled('there is no such list'),
 		},
 	},
-	leadId: {
-		asked: 'Type of a lead’s ID',
-		answers: {
-			string: assumed('text'),
-			integer: handled('a number'),
-			missing: differs('some have none'),
-		},
-	},
 	leadTimes: {
 		asked: 'Format of times of a lead',
 		answers: {
 			iso: assumed('ISO 8601'),
 			number: differs('numbers'),
 			other: differs('other'),
-		},
-	},
-	leadSize: {
-		asked: 'Default page size of leads',
-		answers: {
-			'10': assumed('10'),
-			other: handled('#'),
 		},
 	},
 	leadPage: {

@@ -16,14 +16,6 @@ export const writingQuestions = questionsOf('write', {
 			own: differs('another one, or none'),
 		},
 	},
-	emailCase: {
-		asked: 'Case of an email with capitals',
-		answers: {
-			asSent: assumed('as sent'),
-			lower: handled('in lower case'),
-			other: differs('other'),
-		},
-	},
 	updateReply: {
 		asked: 'Response to an update',
 		answers: {
@@ -52,13 +44,6 @@ export const writingQuestions = questionsOf('write', {
 			clears: assumed('clears it'),
 			badRequest: handled('refused'),
 			ignored: handled('ignored'),
-		},
-	},
-	clearedText: {
-		asked: 'A text field that null has cleared',
-		answers: {
-			null: assumed('null, or absent'),
-			empty: handled('empty text'),
 		},
 	},
 	emailUnique: {
@@ -116,14 +101,6 @@ export const writingQuestions = questionsOf('write', {
 			replace: handled('removed'),
 		},
 	},
-	deleteReply: {
-		asked: 'Response to a deletion',
-		answers: {
-			contact: assumed('the contact'),
-			empty: handled('empty'),
-			other: handled('something else'),
-		},
-	},
 	secondDelete: {
 		asked: 'Deleting a contact again',
 		answers: {
@@ -131,43 +108,15 @@ export const writingQuestions = questionsOf('write', {
 			taken: differs('answered as a success'),
 		},
 	},
-	settingsModels: {
-		asked: 'A newer model for a chatbot',
-		answers: {
-			contract: assumed('accepted'),
-			asForChat: handled('refused'),
-		},
-	},
 });
 
 export const attributeQuestions = questionsOf('attributes', {
-	attributeNameRule: {
-		asked: 'Capitals and hyphens in an attribute’s name',
-		answers: {
-			contract: assumed('accepted'),
-			lowercase: handled('refused'),
-		},
-	},
-	attributeLabel: {
-		asked: 'A custom attribute without a label',
-		answers: {
-			optional: assumed('accepted'),
-			required: handled('refused'),
-		},
-	},
 	duplicateAttribute: {
 		asked: 'Creating an existing attribute',
 		answers: {
 			'400': assumed('400'),
 			'409': handled('409'),
 			taken: differs('answered as a success'),
-		},
-	},
-	putWithoutArchived: {
-		asked: 'Changing an archived attribute without "archived"',
-		answers: {
-			unarchives: assumed('it is no longer archived'),
-			keeps: handled('it stays archived'),
 		},
 	},
 });

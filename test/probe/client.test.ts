@@ -126,10 +126,10 @@ it.each<Fault>([
 ])('counts a write as unclear when it ends with %j', async (fault) => {
 	service.faults.add({ fault });
 	const body = { users: [{ external_id: own }] };
-	const write = await client.ask('POST', contacts, { body, timeoutMs: 200 });
+	const write = await client.ask('POST', contacts, { body, timeoutMs: 1000 });
 	expect(write).toMatchObject({ isUnclear: true, json: write.status === 0 ? undefined : {} });
 	expect(service.store.contact(chatbotId, own)).toBeDefined();
-	const reading = await client.ask('GET', contacts, { timeoutMs: 200 });
+	const reading = await client.ask('GET', contacts, { timeoutMs: 1000 });
 	expect(reading.isUnclear).toBe(false);
 });
 

@@ -19,7 +19,6 @@ import {
 	ownAttributes,
 	probe,
 	questionsWith,
-	rowOf,
 	scratchContacts,
 	scratchSources,
 	watchCustomers,
@@ -234,15 +233,6 @@ describe.each([
 		expect(scratchContacts(service)).toEqual([]);
 		expect(harm()).toEqual([]);
 	}, 240_000);
-});
-
-it('changes no customer when an internal ID equals a scratch ID', async () => {
-	const service = await emptyScene();
-	service.store.addContact(chatbotId, { id: '1', external_id: '2' });
-	service.store.addContact(chatbotId, { id: '2', external_id: '1' });
-	const result = await probe(service, ['read']);
-	await service.close();
-	expect(rowOf(result, 'contactPathId').verdict).toBe('not found out');
 });
 
 it('names attributes that cannot be archived', async () => {

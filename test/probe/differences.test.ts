@@ -171,14 +171,6 @@ const cases: Array<[string, PlannedFault, QuestionName]> = [
 		'leadsShape',
 	],
 	[
-		'leads without an ID',
-		{
-			when: { path: '/get-leads' },
-			fault: { kind: 'otherShape', body: { data: [{ name: 'A' }] } },
-		},
-		'leadId',
-	],
-	[
 		'created contacts that do not come back',
 		{
 			when: { method: 'POST', path: contacts },
@@ -313,29 +305,6 @@ it('leaves a question open when it gets no answer', async () => {
 	});
 	expect(statusOf(result)).toBe(0);
 });
-
-it.each<[QuestionName, number]>([
-	['attributeLabel', 1],
-	['attributeNameRule', 3],
-])('does not count a failure as a refusal: %s', async (question, nth) => {
-	service.faults.add({
-		when: { method: 'POST', path: /custom-attributes/, nth },
-		fault: { kind: 'status', status: 504 },
-	});
-	const result = await probe(service, ['read', 'write', 'attributes']);
-	expect(rowOf(result, question).verdict).toBe('not found out');
-});
-
-it.each([202, 500])(
-	'leaves settings open when the service answers %d for any chatbot',
-	async (status) => {
-		const when = { path: '/update-chatbot-settings' };
-		service.faults.add({ when, fault: { kind: 'status', status } });
-		const result = await probe(service, ['read', 'write']);
-		expect(questionsWith(result, 'DIFFERS')).toEqual([]);
-		expect(rowOf(result, 'settingsModels').verdict).toBe('not found out');
-	},
-);
 
 it('finds no difference when the service has only the seven endpoints', async () => {
 	const result = await probeOf({ behaviour: { endpoints: 'contract' } }, everyPart);

@@ -10,7 +10,7 @@ import { transcript, withTranscript } from './transcript';
 
 const document = readFileSync(join(__dirname, '../../docs/contributors/probe.md'), 'utf8');
 
-it('shows a run as printed; npx tsx test/probe/updateTranscript.mts updates it', async () => {
+it('shows a run as printed; npm run docs updates it', async () => {
 	expect(withTranscript(document, await transcript())).toBe(document);
 });
 

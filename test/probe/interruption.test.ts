@@ -54,13 +54,13 @@ it('names what is left when the run fails', async () => {
 
 it('names a conversation that may have been saved', async () => {
 	service.faults.add({
-		when: { path: '/chat', matches: ({ body }) => 'conversationId' in (body as object) },
+		when: { path: /\/agents\/[^/]+\/chat$/ },
 		fault: { kind: 'status', status: 504, handled: true },
 	});
 	const { left } = await probe(service, ['read', 'chat']);
-	const ids = service.store.chatbot(chatbotId).conversations.map(({ id }) => id);
-	expect(ids.filter((id) => id.startsWith(scratchPrefix))).toHaveLength(1);
-	expect(left[0]).toMatch(/^Perhaps a conversation whose ID begins with/);
+	const users = service.store.chatbot(chatbotId).conversations.map(({ userId }) => userId ?? '');
+	expect(users.filter((id) => id.startsWith(scratchPrefix))).toHaveLength(1);
+	expect(left[0]).toMatch(/^Perhaps a conversation whose user ID begins with/);
 });
 
 it('cleans up and ends with status 130 when Ctrl+C arrives once or several times', async () => {

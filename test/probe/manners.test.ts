@@ -32,7 +32,7 @@ it('pauses only a conversation with its own user ID', async () => {
 			({ path }) => /conversations\/[^/]+$/.test(path) && !/export$|search$/.test(path),
 		),
 	).toEqual([]);
-	expect(rowOf(result, 'v2PauseForm').came).toBe('the conversation was not found by its ID');
+	expect(rowOf(result, 'v2ChatPaused').came).toBe('the conversation was not found by its ID');
 });
 
 it('sends two messages of each version that are answered', async () => {
@@ -151,7 +151,7 @@ describe('a run of every part', () => {
 		const refused = new Set([400, 401, 404]);
 		const allowed = requests.filter(({ status }) => !refused.has(status ?? 0));
 		const named = illegalities(allowed).filter((line) => !line.includes('n8n_probe_unknown'));
-		expect(allowed.length).toBeGreaterThan(50);
+		expect(allowed.length).toBeGreaterThan(40);
 		expect(named).toEqual([]);
 	});
 

@@ -22,20 +22,20 @@ const positions = (...values: unknown[]): Position[] => values.map((value) => ({
 /** A service that returns fewer than requested. */
 const clamping: Partial<Behaviour> = { sizeAboveMaximum: 'clamp' };
 
-/** How many a page has, when no size is asked for and at the most. */
+/** How many a page has at the most. */
 const pageSizes = (maximum: number, question: QuestionName): Position[] => [
-	{ value: { standard: 10, maximum }, answer: '10' },
-	{ value: { standard: 20, maximum }, answer: 'other' },
 	{ value: { standard: 10, maximum }, question, answer: 'full' },
 	{ value: { standard: 10, maximum: 50 }, question, answer: 'fewer', behaviour: clamping },
 ];
 
 type Recognition = Position[] | { reason: string };
 
-const passedOn: Recognition = { reason: 'No answer changes the node: it passes on what it reads.' };
+const eitherWay: Recognition = {
+	reason: 'The node handles each position, so no answer changes it.',
+};
 
 export const switches: Record<keyof Switches, Recognition> = {
-	issues: positions('contactsFamily', 'everywhere', 'never'),
+	issues: eitherWay,
 	notFoundMessage: positions('named', 'Resource not found'),
 	endpoints: positions('all', 'withoutAttributeList', 'contract'),
 
@@ -44,38 +44,35 @@ export const switches: Record<keyof Switches, Recognition> = {
 		{ value: 'lastPage', isEmpty: true },
 		{ value: 'empty', isEmpty: true },
 	],
-	contactOrder: positions('oldestFirst', 'newestFirst'),
-	contactPathId: positions('external', 'externalOrInternal'),
-	missingFields: positions('null', 'absent'),
+	contactOrder: eitherWay,
+	contactPathId: eitherWay,
+	missingFields: eitherWay,
 	paymentField: positions('payment_accounts', 'stripe_accounts'),
 
 	attributesOnPatch: positions('merge', 'replace'),
 	nullInWrite: positions('clears', 'badRequest'),
-	clearedText: positions('null', 'empty'),
-	emailCase: positions('asSent', 'lower'),
+	clearedText: eitherWay,
+	emailCase: eitherWay,
 	emailUnique: positions(true, false),
 	phoneForm: positions('asSent', 'e164'),
 	phoneUnique: positions(false, true),
 	createExisting: positions('conflict', 'upsert'),
 	createReply: positions('data', 'created'),
-	deleteReply: positions('contact', 'empty'),
+	deleteReply: eitherWay,
 
 	existingAttribute: [400, 409].map((value) => ({ value, question: 'duplicateAttribute' })),
 
 	streamFraming: positions('text', 'events', 'eventsAsPlainText'),
 
 	chatbotListShape: positions('chatbots', 'chatbots.data'),
-	chatbotRecord: passedOn,
+	chatbotRecord: eitherWay,
 
 	leadsShape: positions('collectedCustomers', 'collectedCustomers.data', 'data'),
-	leadConversation: passedOn,
-	conversationRecord: [
-		{ value: 'reference', question: 'conversationTimeField', answer: 'updated_at' },
-		{ value: 'clients', question: 'conversationTimeField', answer: 'last_message_at' },
-	],
+	leadConversation: eitherWay,
+	conversationRecord: eitherWay,
 	conversationSize: pageSizes(100, 'conversationPage'),
 	leadSize: pageSizes(1000, 'leadPage'),
-	sizeAboveMaximum: positions('badRequest', 'clamp'),
+	sizeAboveMaximum: eitherWay,
 };
 
 const access = (answer: string) => ({ question: 'v2Access' as const, answer });
@@ -95,50 +92,30 @@ export const switchesV2: Record<keyof SwitchesV2, Recognition> = {
 	missingScopes: [{ value: ['agents:read'], ...access('AUTH_INSUFFICIENT_PERMISSIONS') }],
 	unknownAgent: positions('notFound', 'emptyLists', 'forbidden'),
 	agentId: positions('chatbotId', 'own'),
-	errorBody: [
-		...positions('envelope', 'withoutDetails', 'unknownCode'),
-		// A 404 without JSON means a wrong Base URL.
-		{ value: 'html', differs: ['v2UnknownAgent', 'v2SourceNotFound'] },
-		{ value: 'empty', differs: ['v2UnknownAgent', 'v2SourceNotFound'] },
-	],
+	errorBody: eitherWay,
 
 	lastPage: positions('closed', 'hasMoreWithoutCursor', 'cursorWithoutMore', 'repeatedCursor'),
 	total: positions('exact', 'tooHigh', 'tooLow', 'absent'),
 
 	exportUnknownConversation: positions('empty', 'notFound', 'filterIgnored'),
-	exportDates: { reason: 'If the dates do not hold, the node reads page by page.' },
-	messageFields: positions(
-		'all',
-		'withoutCreatedAt',
-		'withoutFeedback',
-		'withoutMetadata',
-		'systemRole',
-		'unknownPart',
-		'emptyParts',
-	),
-	searchPages: positions('full', 'short', 'empty'),
-	searchText: positions('available', 'unavailable'),
-	searchWindow: positions('twelveMonths', 'unlimited'),
+	exportDates: eitherWay,
+	messageFields: eitherWay,
+	searchPages: eitherWay,
+	searchText: eitherWay,
+	searchWindow: eitherWay,
 	rateChannels: { reason: 'The probe makes conversations of the API only.' },
 	pauseUnknownConversation: positions('RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'),
 
 	chatUnknownConversation: positions('notFound', 'mismatch403', 'mismatch400', 'startsAnother'),
-	userConversations: { reason: 'The node looks at the user ID of each conversation.' },
-	userConversationsOrder: { reason: 'The node compares the times.' },
-	userUnknown: { reason: 'The node begins a conversation either way.' },
+	userConversations: eitherWay,
+	userConversationsOrder: eitherWay,
+	userUnknown: eitherWay,
 	chatNotOngoing: [403, 400, 409].map((value) => ({ value, question: 'v2ChatPaused' })),
 	chatPaused: [{ value: 'refused', answer: '403' }, { value: 'recorded' }],
-	credits: positions('enough', 'CHAT_CREDITS_EXHAUSTED', 'CHAT_AGENT_CREDITS_EXHAUSTED'),
-	chatAnswer: positions(
-		'text',
-		'severalTexts',
-		'emptyParts',
-		'toolCalls',
-		'error',
-		'nullUserMessageId',
-	),
+	credits: eitherWay,
+	chatAnswer: eitherWay,
 
-	streamForm: { reason: 'Five questions about a stream recognize it by its parts.' },
+	streamForm: eitherWay,
 	streamError: { reason: 'No message makes a chatbot fail.' },
 	streamEnd: [
 		...positions('done', 'finish', 'unfinished', 'cut'),
@@ -146,7 +123,7 @@ export const switchesV2: Record<keyof SwitchesV2, Recognition> = {
 	],
 	streamExtras: positions('none', 'events', 'brokenJson'),
 
-	training: positions('succeeds', 'fails', 'never'),
+	training: eitherWay,
 	// Other spellings show in no ASCII name; the node says so in its first run.
 	sourceNames: positions('asSent', 'trimmed'),
 	sourceUpdate: positions('accepted', 'refusedInTraining'),
@@ -159,12 +136,12 @@ export const switchesV2: Record<keyof SwitchesV2, Recognition> = {
 	fileAnswer: positions('bare', 'data').map((position) => ({ ...position, question: 'v2File' })),
 	fileText: { reason: 'It depends on the file.' },
 
-	helpdesk: positions('on', 'off'),
-	ticketPriority: positions('present', 'absent'),
+	helpdesk: eitherWay,
+	ticketPriority: eitherWay,
 	ticketReply: { reason: 'A reply would reach a customer.' },
 
 	clonePendingSteps: { reason: 'A clone is a chatbot of the plan, so the probe makes none.' },
 
-	templateSenders: positions('listed', 'absent'),
+	templateSenders: eitherWay,
 	templateSend: { reason: 'A message costs money and reaches a person.' },
 };

@@ -1,4 +1,4 @@
-/** Writes the transcript into docs/contributors/probe.md: `npx tsx test/probe/updateTranscript.mts`. */
+/** Writes the transcript into docs/contributors/probe.md: `npm run docs`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { transcript, withTranscript } from './transcript.js';
