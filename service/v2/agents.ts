@@ -27,9 +27,34 @@ export const agentRoutes = [
 
 	route(endpoints.agent, (call) => agentRecord(call.agent, call)),
 
-	route(endpoints.updateAgent, (call) => {
-		call.agent.settings.name = call.body.name;
-		return agentRecord(call.agent, call);
+	route(endpoints.createAgent, ({ body, behaviour, store, response }) => {
+		const { url, ...settings } = body;
+		if (store.chatbots.size >= behaviour.agentLimit) throw new ApiError('AGENT_LIMIT_REACHED');
+
+		const chatbot = store.addChatbot(settings);
+		const pendingSteps = url === undefined ? [] : behaviour.clonePendingSteps;
+		if (url !== undefined && !pendingSteps.includes('ADD_SOURCE')) {
+			const metadata = { type: 'individual' } as const;
+			store.addSource(chatbot.id, { type: 'link', name: url, status: 'untrained', metadata });
+		}
+
+		void response.code(201);
+		return newAgentReply(chatbot, pendingSteps, behaviour);
+	}),
+
+	route(endpoints.updateAgent, ({ agent, body }) => {
+		const { name, ...changes } = body;
+		if (name !== undefined) agent.settings.name = name;
+		Object.assign(agent.agent, changes);
+		return { success: true };
+	}),
+
+	route(endpoints.autoRetrain, ({ agent, body }) => {
+		const isTrained = agent.agent.sources.some(({ status }) => status === 'trained');
+		if (!isTrained) throw new ApiError('AGENT_NOT_TRAINED');
+
+		agent.agent.autoRetrain = body.enabled;
+		return { success: true };
 	}),
 
 	route(endpoints.clone, ({ agent, behaviour, store, response }) => {
@@ -43,12 +68,18 @@ export const agentRoutes = [
 		addSources(clone, sourcesToCopy(agent, behaviour), { store, behaviour });
 
 		void response.code(201);
-		return {
-			id: agentIdOf(clone, behaviour),
-			...(clonePendingSteps.length > 0 && { pendingSteps: clonePendingSteps }),
-		};
+		return newAgentReply(clone, clonePendingSteps, behaviour);
 	}),
 ];
+
+function newAgentReply(
+	chatbot: Chatbot,
+	pendingSteps: BehaviourV2['clonePendingSteps'],
+	behaviour: BehaviourV2,
+): object {
+	const id = agentIdOf(chatbot, behaviour);
+	return pendingSteps.length > 0 ? { id, pendingSteps } : { id };
+}
 
 /** All sources except Notion's; the first one only if the clone could not add the rest. */
 function sourcesToCopy({ agent }: Chatbot, { clonePendingSteps }: BehaviourV2): Source[] {
@@ -79,9 +110,9 @@ function agentRecord(chatbot: Chatbot, { behaviour }: ContextV2) {
 		id: agentIdOf(chatbot, behaviour),
 		name: settings.name,
 		instructions: settings.instructions,
-		channelInstructions: null,
+		channelInstructions: agent.channelInstructions,
 		model: settings.model,
-		autoRetrain: false,
+		autoRetrain: agent.autoRetrain,
 		temp: settings.temp,
 		visibility: settings.visibility,
 		allowedDomains: null,
@@ -94,7 +125,7 @@ function agentRecord(chatbot: Chatbot, { behaviour }: ContextV2) {
 		voiceSettings: null,
 		styles: {},
 		spamSettings: null,
-		blockedCountries: [],
+		blockedCountries: agent.blockedCountries,
 		createdAt: chatbot.createdAt,
 		lastMessageAt: moments.at(-1) ?? null,
 		lastTrainedAt: chatbot.trainedAt,

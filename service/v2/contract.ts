@@ -79,11 +79,59 @@ export const agent = z.looseObject({
 	size: z.number(),
 });
 
-/** PUT /agents/{agentId}: a part of an agent. Only what the node sends. */
-const agentUpdateRequest = z.strictObject({ name: z.string().min(1) });
+const agentName = z.string().min(1).max(100);
 
-/** Reply of POST /agents/{agentId}/clone, with status 201. */
-export const clonedAgent = z.looseObject({
+export const agentModels = [
+	...['gpt-4o-mini', 'gpt-oss-120b', 'gpt-oss-20b', 'gpt-5.2', 'gpt-5.5', 'gpt-5.6-terra'],
+	...['gpt-5.6-luna', 'gpt-5-mini', 'gpt-5-nano'],
+	...['claude-opus-4-8', 'claude-opus-4-7', 'claude-opus-4-6', 'claude-sonnet-4-6'],
+	...['claude-opus-4-5', 'claude-haiku-4-5', 'claude-sonnet-4-5'],
+	...['gemini-2.5-pro', 'gemini-3-flash', 'gemini-3.1-flash-lite', 'gemini-3.1-pro'],
+	...['gemini-3.5-flash', 'gemini-3.5-flash-lite', 'gemini-3.6-flash'],
+	...['grok-3', 'grok-3-mini', 'grok-4'],
+	...['DeepSeek-V3', 'DeepSeek-R1', 'DeepSeek-V4-Flash'],
+	...['Llama-4-Scout-17B-16E-Instruct', 'Llama-4-Maverick-17B-128E-Instruct-FP8'],
+	...['kimi-k2', 'mistral-medium-3.5', 'mistral-small-2603', 'glm-5.2', 'auto'],
+] as const;
+
+/** POST /agents: a new agent. Only what the node sends. */
+export const agentCreateRequest = z.strictObject({
+	name: agentName,
+	url: z.url().optional(),
+	instructions: z.string().optional(),
+	model: z.enum(agentModels).optional(),
+});
+
+/** Where an agent can have instructions of its own. */
+export const channels = [
+	...['chat_widget', 'help_page', 'center_stage', 'side_panel', 'slack', 'whatsapp', 'messenger'],
+	...['instagram', 'salesforce', 'zendesk', 'zendesk_messaging', 'api', 'email', 'android_sdk'],
+	...['ios_sdk', 'phone', 'search'],
+] as const;
+
+/** A channel with a voice can have instructions for both. */
+const instructions = z.union([
+	z.string(),
+	z.strictObject({ chat: z.string().optional(), voice: z.string().optional() }),
+]);
+
+export const channelInstructions = z.partialRecord(z.enum(channels), instructions);
+
+/** PUT /agents/{agentId}: a part of an agent. Only what the node sends. */
+const agentUpdateRequest = z
+	.strictObject({
+		name: agentName,
+		creditLimit: z.int().nullable(),
+		channelInstructions: channelInstructions.nullable(),
+		blockedCountries: z.array(z.string().length(2)).max(300).nullable(),
+	})
+	.partial();
+
+/** Reply of PUT /agents/{agentId} and of PUT …/auto-retrain. */
+export const success = z.looseObject({ success: z.literal(true) });
+
+/** Reply of POST /agents and of POST /agents/{agentId}/clone, with status 201. */
+export const newAgent = z.looseObject({
 	id: z.string(),
 	pendingSteps: z.array(z.enum(['ADD_SOURCE', 'TRAIN_AGENT'])).optional(),
 });
@@ -360,6 +408,15 @@ export const source = z.looseObject({
 			children: z.looseObject({ included: z.int(), excluded: z.int(), failed: z.int() }).optional(),
 		})
 		.nullable(),
+});
+
+const sum = z.looseObject({ count: z.int(), size: z.number() });
+
+/** GET …/sources/summary. */
+export const sourceSummary = z.looseObject({
+	...{ links: sum, files: sum, qnas: sum, notionPages: sum, texts: sum },
+	...{ zendeskTickets: sum, salesforceCases: sum },
+	shouldRetrain: z.boolean(),
 });
 
 /** A source that was deleted. */
@@ -647,7 +704,11 @@ export const endpoints = {
 		maximum: 100,
 	}),
 	agent: endpoint('GET', one, 'agents:read'),
+	createAgent: endpoint('POST', agents, 'agents:write', { body: agentCreateRequest }),
 	updateAgent: endpoint('PUT', one, 'agents:write', { body: agentUpdateRequest }),
+	autoRetrain: endpoint('PUT', `${one}/auto-retrain`, 'sources:write', {
+		body: z.strictObject({ enabled: z.boolean() }),
+	}),
 	clone: endpoint('POST', `${one}/clone`, 'agents:write'),
 
 	export: endpoint('GET', `${conversations}/export`, 'chatlogs:export', {
@@ -678,6 +739,7 @@ export const endpoints = {
 		body: toolResultRequest,
 	}),
 
+	sourceSummary: endpoint('GET', `${sources}/summary`, 'sources:read'),
 	sources: endpoint('GET', sources, 'sources:read', {
 		query: sourceQuery,
 		maximum: 100,

@@ -50,6 +50,7 @@ const errors = {
 	SOURCE_PENDING_DELETION: [409, 'Source is pending deletion and cannot be edited'],
 	SOURCE_ALREADY_PENDING_DELETION: [409, 'Source is already pending deletion'],
 	SOURCE_IS_TRAINING: [409, 'Source is training'],
+	AGENT_NOT_TRAINED: [409, 'The agent has not been trained'],
 	CONVERSATION_NOT_TAKEN_OVER: [409, 'The linked conversation is not taken over'],
 	TEMPLATE_NOT_APPROVED: [409, 'WhatsApp template is not approved'],
 	SEND_BLOCKED: [409, 'This WhatsApp Business Account is not allowed to start new conversations'],

@@ -113,11 +113,16 @@ function findAgent({ store, behaviour }: ContextV2, agentId: string): Chatbot | 
 	return [...store.chatbots.values()].find((one) => agentIdOf(one, behaviour) === agentId);
 }
 
+/** Each response has one, that of an unknown route, too. */
+export function requestIdOf({ id }: FastifyRequest): string {
+	return `fra1::${id}`;
+}
+
 /** Maintenance, key, rate limit, plan and scope; then come existence and features, by what was observed. */
 function admit(arrival: Arrival, { path, scope }: EndpointV2, isUpload: boolean): void {
 	const { request, response, context } = arrival;
 	const { behaviour } = context;
-	void response.header('x-request-id', `fra1::${request.id}`);
+	void response.header('x-request-id', requestIdOf(request));
 	if (behaviour.maintenance > 0) {
 		behaviour.maintenance--;
 		throw new ApiError('SERVICE_UNDER_MAINTENANCE');

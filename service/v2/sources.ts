@@ -56,7 +56,7 @@ const createFile = route(
 			name: nameOf(sent.name, behaviour),
 			size,
 			status: 'untrained',
-			metadata: null,
+			metadata: { originalSize: sent.file.size },
 			taught: sent,
 		});
 
@@ -123,6 +123,19 @@ export const sourceRoutes = [
 		return pageOf(query, listing, call);
 	}),
 
+	route(endpoints.sourceSummary, ({ agent }) => {
+		const present = agent.agent.sources.filter(({ isGone }) => !isGone);
+		const of = (...types: Array<Source['type']>) => {
+			const rows = present.filter(({ type }) => types.includes(type));
+			return { count: rows.length, size: rows.reduce((sum, { size }) => sum + size, 0) };
+		};
+		return {
+			...{ links: of('link'), files: of('file'), qnas: of('qna'), texts: of('text') },
+			...{ notionPages: of('notionPage'), zendeskTickets: of(), salesforceCases: of() },
+			shouldRetrain: present.some(isInTraining),
+		};
+	}),
+
 	withUpload(createSource, createFile),
 
 	route(endpoints.source, (call) => seen(sourceOf(call), call)),
@@ -167,7 +180,7 @@ function putFile(file: SentFile, source: Source, { agent, behaviour }: Place): v
 	refuseAboveLimit(agent, size - source.size, behaviour);
 
 	Object.assign(source, {
-		metadata: null,
+		metadata: { originalSize: file.size },
 		size,
 		looks: 0,
 		status: source.status === 'untrained' ? 'untrained' : 'updated',

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { Random } from '../core/random';
 import { ticketCategories } from './contract';
 import type {
+	channelInstructions,
 	conversationStates,
 	part,
 	source,
@@ -101,6 +102,9 @@ export interface WhatsAppAccount {
 export interface AgentState {
 	creditsUsed: number;
 	creditLimit: number | null;
+	channelInstructions: z.output<typeof channelInstructions> | null;
+	blockedCountries: string[] | null;
+	autoRetrain: boolean;
 	sources: Source[];
 	statuses: Array<z.output<typeof ticketStatus>>;
 	/** The first one is the default. */
@@ -138,6 +142,9 @@ export function newAgentState(): AgentState {
 	return {
 		creditsUsed: 0,
 		creditLimit: null,
+		channelInstructions: null,
+		blockedCountries: [],
+		autoRetrain: false,
 		sources: [],
 		statuses,
 		teams,

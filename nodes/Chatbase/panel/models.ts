@@ -31,6 +31,11 @@ export const settingsModels = wordsIn(`
 	kimi-k2 mistral-medium-3.5 mistral-small-2603 glm-5.2 auto
 `);
 
+/** Version 2 lacks two of them. */
+export const agentModels = settingsModels.filter(
+	(model) => !['gpt-5.4-mini', 'gpt-5.4-nano'].includes(model),
+);
+
 export const earlierChatModels = wordsIn(`
 	gpt-4-turbo gpt-4 gpt-4.1 gpt-4.1-mini gpt-4.1-nano o3-mini o3
 	claude-opus-4-1 claude-sonnet-4 claude-opus-4 claude-3-7-sonnet claude-3-5-sonnet
@@ -56,11 +61,20 @@ const searchSettingsModels: ListSearch = async function (filter) {
 	return matching(modelChoices(settingsModels), filter);
 };
 
+/** For a new chatbot, which version 2 makes. */
+const searchAgentModels: ListSearch = async function (filter) {
+	return matching(modelChoices(agentModels), filter);
+};
+
 function modelChoices(models: readonly string[], note = ''): INodeListSearchItems[] {
 	return models.map((value) => ({ name: value + note, value }));
 }
 
-const listFor = { chat: { searchChatModels }, settings: { searchSettingsModels } };
+const listFor = {
+	agent: { searchAgentModels },
+	chat: { searchChatModels },
+	settings: { searchSettingsModels },
+};
 
 /**
  * The field for a model. Chat and settings accept different models. A model can be typed, because new ones appear more often

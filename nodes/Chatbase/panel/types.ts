@@ -53,6 +53,12 @@ export function textUpTo(maximum: number): ValueType<string> {
 	return only(filledText, expected, ({ length }) => length <= maximum);
 }
 
+export const webAddress = only(
+	text,
+	'a web address such as https://example.com/docs',
+	(url) => /^https?:\/\//i.test(url) && URL.canParse(url),
+);
+
 /** A list of texts, none of them empty. Text becomes the list of its lines. */
 export const stringList: ValueType<string[]> = {
 	expected: 'a list of nonempty texts',

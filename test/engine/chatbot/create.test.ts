@@ -1,3 +1,5 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
 import { useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbot', operation: 'create' });
@@ -7,7 +9,7 @@ beforeEach(() => void testbed.service.store.addChatbot({ id: 'bot', name: 'Befor
 it.each([
 	[{}, {}],
 	[{ sourceText: 'We deliver.' }, { sourceText: 'We deliver.' }],
-	[{ sourceText: '' }, { sourceText: '' }],
+	[{ sourceText: '' }, {}],
 ])('sends the name and %j', async (additionalFields, body) => {
 	const { items } = await testbed.succeed({ name: 'New Bot', additionalFields });
 	expect(testbed.sent).toEqual([['POST /create-chatbot', { chatbotName: 'New Bot', ...body }]]);
@@ -58,4 +60,59 @@ it('fails when the response has no ID', async () => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body: { message: 'Done' } } });
 	const { error } = await testbed.run({ name: 'New Bot' });
 	expect(error?.message).toBe('The service returned an unexpected response');
+});
+
+describe('from a website', () => {
+	const url = 'https://example.com';
+	const website = {
+		url,
+		instructions: 'Be kind.',
+		model: { __rl: true, mode: 'id', value: 'auto' },
+	};
+
+	it.each<[INodeParameters, IDataObject]>([
+		[website, { url, instructions: 'Be kind.', model: 'auto' }],
+		[{ url, sourceText: '={{ "" }}' }, { url }],
+		[{ instructions: 'Be kind.' }, { instructions: 'Be kind.' }],
+	])('sends %j in one request of version 2', async (additionalFields, body) => {
+		const { items } = await testbed.succeed({ name: 'New Bot', additionalFields });
+		expect(testbed.sent).toEqual([['POST /api/v2/agents', { name: 'New Bot', ...body }]]);
+		const created = [...testbed.service.store.chatbots.keys()].at(-1);
+		expect(items).toEqual([
+			{ json: { chatbotId: created, pendingSteps: [] }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	it('says which steps failed', async () => {
+		Object.assign(testbed.service.behaviourV2, { clonePendingSteps: ['TRAIN_AGENT'] });
+		const { items, hints } = await testbed.succeed({ name: 'Bot', additionalFields: { url } });
+		expect(items[0].json.pendingSteps).toEqual(['TRAIN_AGENT']);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'A new chatbot is not complete: its pendingSteps name what Chatbase left out.',
+		]);
+	});
+
+	it.each<[INodeParameters, string]>([
+		[{ url, sourceText: 'A' }, 'Training Text does not go with a website'],
+		[{ url: 'example.com' }, 'Website URL is not a web address such as https://example.com/docs'],
+		[{ instructions: ' ' }, 'Instructions is not filled in'],
+	])('refuses %j before any request', async (additionalFields, title) => {
+		expect(await testbed.refusal({ name: 'New Bot', additionalFields })).toBe(title);
+	});
+
+	it('refuses a name that is too long for version 2', async () => {
+		const refusal = await testbed.refusal({ name: 'x'.repeat(101), additionalFields: { url } });
+		expect(refusal).toBe('Name is not a text of 1 to 100 characters');
+	});
+
+	it.each([{ kind: 'resetAfter' }, { kind: 'otherShape', body: {}, handled: true }] as const)(
+		'is not sent twice when the outcome is unknown: %j',
+		async (fault) => {
+			testbed.service.faults.add({ fault });
+			const { error } = await testbed.run({ name: 'New Bot', additionalFields: { url } });
+			expect(error?.description).toContain('The chatbot may exist.');
+			expect(error?.description).toContain('Unknown: item 0.');
+			expect(testbed.sent).toHaveLength(1);
+		},
+	);
 });

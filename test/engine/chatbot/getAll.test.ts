@@ -41,3 +41,30 @@ it('evaluates each parameter', async () => {
 	);
 	expect(items.map(({ json }) => json)).toEqual([rawFirst]);
 });
+
+describe('Include Usage', () => {
+	const parameters = { returnAll: true, options: { includeUsage: true } };
+	const usages = async () =>
+		(await testbed.succeed(parameters)).items.map(({ json }) => json.usage);
+
+	it('adds the usage of each chatbot with one list', async () => {
+		const [{ agent }] = testbed.service.store.chatbots.values();
+		Object.assign(agent, { creditsUsed: 412, creditLimit: 1000 });
+		expect(await usages()).toEqual([
+			{ creditsUsed: 412, creditLimit: 1000, lastMessageAt: null },
+			{ creditsUsed: 0, creditLimit: null, lastMessageAt: null },
+		]);
+		expect(testbed.sent).toEqual([list, ['GET /api/v2/agents?limit=100']]);
+	});
+
+	it('reads every page', async () => {
+		for (let index = 0; index < 150; index++) testbed.service.store.addChatbot();
+		expect((await usages()).every((usage) => usage !== null)).toBe(true);
+		expect(testbed.sent).toHaveLength(3);
+	});
+
+	it('is null for a chatbot that version 2 does not list', async () => {
+		Object.assign(testbed.service.behaviourV2, { agentId: 'own' });
+		expect(await usages()).toEqual([null, null]);
+	});
+});

@@ -47,6 +47,8 @@ it('evaluates each parameter', async () => {
 it.each([
 	[{}, 'Nothing to update'],
 	[{ name: 'AB' }, 'Name is not at least 3 characters long'],
+	[{ sourceText: '={{ "" }}' }, 'Training Text is not filled in'],
+	[{ sourceText: ' \n' }, 'Training Text is not filled in'],
 ])('refuses %j before any request', async (updateFields, message) => {
 	const refusal = await testbed.refusal({ chatbotId, updateFields });
 	expect(refusal).toBe(message);
@@ -101,6 +103,7 @@ describe('several items about one chatbot', () => {
 			list,
 			[update, { chatbotId: 'bot', chatbotName: 'Before', sourceText: 'A' }],
 			[update, { chatbotId: 'bot', chatbotName: 'After' }],
+			list,
 			[update, { chatbotId: 'bot', chatbotName: 'After', sourceText: 'B' }],
 		]);
 	});

@@ -98,8 +98,8 @@ describe('the request', () => {
 		],
 		['JSON', { options: { settingsJson: JSON.stringify(everything.body) } }, everything.body],
 		[
-			'JSON that names the chatbot',
-			{ options: { settingsJson: '{ "chatbotId": "bot", "name": "A" }' } },
+			'JSON without the chatbot that it names',
+			{ options: { settingsJson: '{ "chatbotId": "other", "name": "A" }' } },
 			{ name: 'A' },
 		],
 		[
@@ -285,11 +285,7 @@ describe('a refusal before any request', () => {
 		['model', { updateFields: { model: byId('') } }, 'Model is empty'],
 		['JSON', { options: { settingsJson: '{' } }, 'Settings JSON is not valid JSON'],
 		['JSON list', { options: { settingsJson: '[]' } }, 'Settings JSON is not a JSON object'],
-		[
-			'JSON for another',
-			{ options: { settingsJson: '{ "chatbotId": "other", "name": "A" }' } },
-			'Settings JSON is for another chatbot',
-		],
+		['name', { updateFields: { name: '={{ "" }}' } }, 'Name is not filled in'],
 	])('%s: %j', async (_, parameters, message) => {
 		const { error } = await testbed.run({ chatbotId, ...parameters });
 		expect(error?.message).toBe(message);

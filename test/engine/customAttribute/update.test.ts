@@ -85,35 +85,9 @@ it('keeps an attribute archived when an earlier item has archived it', async () 
 		list,
 		[put, { label: 'A', archived: false }],
 		[put, { archived: true }],
+		list,
 		[put, { label: 'B', archived: true }],
 	]);
-});
-
-it('reads the list anew when it is unclear whether an earlier item has archived the attribute', async () => {
-	const put = 'PUT /chatbots/bot/custom-attributes/plan';
-	const fault = { kind: 'otherShape', body: {}, handled: true } as const;
-	testbed.service.faults.add({ when: { method: 'PUT', nth: 2 }, fault });
-	const { items } = await testbed.run(
-		{
-			chatbotId,
-			attributeName: byName('plan'),
-			updateFields: { label: '={{ $json.label }}', archived: '={{ $json.archived }}' },
-		},
-		{
-			input: [{ label: 'A' }, { archived: true }, { label: 'B' }],
-			nodeSettings: { onError: 'continueRegularOutput' },
-		},
-	);
-	expect(items.map(({ json }) => json.error === undefined)).toEqual([true, false, true]);
-	expect(testbed.sent.slice(3)).toEqual([list, [put, { label: 'B', archived: true }]]);
-});
-
-it('reads the list once for all attributes', async () => {
-	await testbed.run(
-		{ chatbotId, attributeName: byName('={{ $json.name }}'), updateFields: { label: 'A' } },
-		{ input: [{ name: 'plan' }, { name: 'old' }] },
-	);
-	expect(testbed.sent.filter(([address]) => address === list[0])).toHaveLength(1);
 });
 
 it('encodes the name in the path', async () => {

@@ -1,4 +1,4 @@
-import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Chatbase/resources';
 import {
@@ -35,20 +35,5 @@ describe('the settings', () => {
 		const offered = settings.map(({ property }) => property);
 		expect(fields.filter((field) => offered.includes(field))).toHaveLength(settings.length);
 		expect(fields).toEqual(expect.arrayContaining(offered));
-	});
-});
-
-describe('the notice about domains', () => {
-	const notice = properties.find(({ name }) => name === 'domainsNotice')!;
-
-	it.each([
-		[{}, false],
-		[{ onlyAllowOnAddedDomains: false }, false],
-		[{ onlyAllowOnAddedDomains: true }, true],
-		[{ onlyAllowOnAddedDomains: true, domains: [] }, true],
-		[{ onlyAllowOnAddedDomains: true, domains: ['example.com'] }, false],
-	])('with %j: shown %s', (updateFields, isShown) => {
-		const parameters = { resource: 'chatbotSettings', operation: 'update', updateFields };
-		expect(NodeHelpers.displayParameter(parameters, notice, null, null)).toBe(isShown);
 	});
 });

@@ -56,8 +56,10 @@ const legal = {
 
 	agents: ['GET /agents', nothing, list(two.agent)],
 	agent: [`GET ${agent}`, nothing, two.agent],
-	updateAgent: [`PUT ${agent}`, { name: 'A' }, two.agent],
-	clone: [`POST ${agent}/clone`, nothing, two.clonedAgent],
+	createAgent: ['POST /agents', { name: 'A', url: 'https://example.com' }, two.newAgent],
+	updateAgent: [`PUT ${agent}`, { name: 'A' }, two.success],
+	autoRetrain: [`PUT ${agent}/auto-retrain`, { enabled: true }, two.success],
+	clone: [`POST ${agent}/clone`, nothing, two.newAgent],
 	export: [
 		`GET ${conversations}/export?startDate=2026-07-02`,
 		nothing,
@@ -68,6 +70,7 @@ const legal = {
 	pause: [`PATCH ${conversations}/c1`, { paused: true }, two.stateReply],
 	rate: [`PATCH ${conversations}/c1/messages/c1-2/feedback`, { feedback: null }, two.feedbackReply],
 	message: [`POST ${agent}/chat`, { message: 'Hi', stream: false }, two.chatReply],
+	summary: [`GET ${sources}/summary`, nothing, two.sourceSummary],
 	sources: [`GET ${sources}`, nothing, list(two.source)],
 	text: [`POST ${sources}`, { type: 'text', name: 'A', content: 'Käse' }, two.source],
 	qna: [`POST ${sources}`, { type: 'qna', name: 'Q', questions: ['?'], answer: 'A' }, two.source],

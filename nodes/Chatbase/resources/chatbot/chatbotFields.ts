@@ -1,6 +1,6 @@
 import { type Field, optionalField } from '../../panel/field';
 import { type Simplified, simplifyField, toolOutputFields } from '../../panel/output';
-import { only, text } from '../../panel/types';
+import { only, text, textUpTo, type ValueType } from '../../panel/types';
 
 /** The service rejects shorter names (reference of version 1). */
 const minNameLength = 3;
@@ -20,11 +20,18 @@ export const nameOfChatbot = [
 	},
 ] as const;
 
+/** Version 2 rejects longer names, after a clone was made. */
+const maxNameLength = 100;
+
+/** The name of a chatbot that version 2 makes or renames. */
+export const agentName = textUpTo(maxNameLength);
+
 export function trainingTextField(
 	collection: 'additionalFields' | 'updateFields',
+	type: ValueType<string>,
 	description: string,
 ): Field<string | undefined> {
-	return optionalField(`${collection}.sourceText`, 'Training Text', text, {
+	return optionalField(`${collection}.sourceText`, 'Training Text', type, {
 		description,
 		typeOptions: { rows: 6 },
 		placeholder: 'e.g. We deliver within two days. Returns are free for 30 days…',

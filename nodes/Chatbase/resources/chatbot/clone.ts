@@ -8,17 +8,16 @@ import { optionsField } from '../../panel/collections';
 import { notice, shownInTool, toolNotice } from '../../panel/notices';
 import { optionField } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import { textUpTo } from '../../panel/types';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
 import { awaitTraining, waitOption } from '../source/training';
 import { chatbotField } from '../../chatbots/chatbots';
+import { agentName } from './chatbotFields';
+import { confirmedAgent, pendingStepsOf } from './confirmedChange';
 
-/** The service rejects longer names after the clone was made. */
-const maxNameLength = 100;
-
-const newName = optionField('name', 'New Name', textUpTo(maxNameLength), {
-	description: `Name of the clone in the dashboard, 1 to ${maxNameLength} characters. Without it, Chatbase names the clone.`,
+const newName = optionField('name', 'New Name', agentName, {
+	description:
+		'Name of the clone in the dashboard, 1 to 100 characters. Without it, Chatbase names the clone.',
 	placeholder: 'e.g. Support Bot',
 });
 
@@ -91,13 +90,7 @@ async function makeClone(
 	const clone = String(created.id);
 	made.push(clone);
 
-	const steps = created.pendingSteps;
-	const pendingSteps = Array.isArray(steps) ? steps.map(String) : [];
-	if (pendingSteps.length > 0) {
-		item.context.warn(
-			'A clone is not complete: its pendingSteps name what Chatbase left out.',
-		);
-	}
+	const pendingSteps = pendingStepsOf(item, created);
 
 	try {
 		if (name !== undefined) await rename(item, api, { clone, name });
@@ -143,7 +136,7 @@ async function rename(
 		method: 'PUT',
 		body: { name },
 	});
-	api.expectBody(response, (body) => body);
+	api.expectBody(response, confirmedAgent);
 }
 
 /** Null if the name can't be read. That is no failure, since the clone exists. */

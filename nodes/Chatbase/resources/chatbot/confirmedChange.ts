@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { InputItem } from '../../execution/item';
+
 export function hasChatbotId({ chatbotId }: IDataObject): boolean {
 	return typeof chatbotId === 'string' || typeof chatbotId === 'number';
 }
@@ -7,4 +9,23 @@ export function hasChatbotId({ chatbotId }: IDataObject): boolean {
 /** The body of a confirmed change: a message for settings and pictures, else an ID (reference of version 1). */
 export function confirmedChange(body: IDataObject): IDataObject | undefined {
 	return typeof body.message === 'string' || hasChatbotId(body) ? body : undefined;
+}
+
+/** The body of a change that version 2 confirms: by its words, or with the agent (reference of version 2). */
+export function confirmedAgent(body: IDataObject): IDataObject | undefined {
+	return body.success === true || 'id' in body ? body : undefined;
+}
+
+/** What failed after the chatbot was made (reference of version 2). A hint says that there is something. */
+export function pendingStepsOf(
+	{ context }: InputItem,
+	{ pendingSteps }: IDataObject,
+): string[] {
+	const steps = Array.isArray(pendingSteps) ? pendingSteps.map(String) : [];
+	if (steps.length > 0) {
+		context.warn(
+			'A new chatbot is not complete: its pendingSteps name what Chatbase left out.',
+		);
+	}
+	return steps;
 }

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { optionsField } from '../../panel/collections';
 import { readOutput } from '../../panel/output';
-import { toggleOption } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import {
 	assertChatbotKnown,
@@ -12,11 +11,7 @@ import {
 	readChatbot,
 } from '../../chatbots/chatbots';
 import { outputFields, simplifiedChatbot } from './chatbotFields';
-
-const usageOption = toggleOption('includeUsage', 'Include Usage', {
-	description:
-		'Whether to add the message credits used this month (UTC), their limit and the time of the last message. May need a higher plan.',
-});
+import { hasUsage, usageOf, usageOption } from './usage';
 
 export const get = operation({
 	value: 'get',
@@ -43,10 +38,6 @@ export const get = operation({
 	},
 });
 
-/** What a chatbot has used (reference of version 2). */
 async function readUsage(api: ApiClient, chatbotId: string): Promise<IDataObject> {
-	const hasUsage = ({ creditsUsed }: IDataObject) => typeof creditsUsed === 'number';
-	const agent = await assertChatbotKnown(api, chatbotId, 'agent', hasUsage);
-	const { creditsUsed, creditLimit = null, lastMessageAt = null } = agent;
-	return { creditsUsed, creditLimit, lastMessageAt };
+	return usageOf(await assertChatbotKnown(api, chatbotId, 'agent', hasUsage));
 }

@@ -1,22 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import type { ApiClient } from '../../api/client';
 import type { InputItem } from '../../execution/item';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
 import { optionalField } from '../../panel/field';
 import { operation } from '../../panel/operation';
-import {
-	chatbotField,
-	chatbotIn,
-	readChatbots,
-	readChatbotsAnew,
-} from '../../chatbots/chatbots';
+import { filledText } from '../../panel/types';
+import { chatbotField, chatbotIn, readChatbotsAnew } from '../../chatbots/chatbots';
 import { nameOfChatbot, trainingTextField } from './chatbotFields';
 import { confirmedChange } from './confirmedChange';
 
 const nameField = optionalField('updateFields.name', 'Name', ...nameOfChatbot);
 const trainingText = trainingTextField(
 	'updateFields',
+	filledText,
 	'Everything the chatbot should know, as plain text. It may replace earlier training text, so keep a copy. Training continues after this step. Chatbot: Get returns the status.',
 );
 
@@ -48,27 +44,23 @@ export const update = operation({
 	// An item without a name sends the current name, which an earlier item may have changed.
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
-	/** The names that earlier items have set, by chatbot. Undefined if the response did not show it. */
-	begin: () => new Map<string, string | undefined>(),
-
-	async send({ item, params, api }, names) {
-		const { chatbotId, name = names.get(chatbotId), sourceText } = params;
-		const read = names.has(chatbotId) ? readChatbotsAnew : readChatbots;
-		const chatbotName = name ?? nameOf(chatbotIn(await read(api), item, chatbotId), item);
+	async send({ item, params, api }) {
+		const { chatbotId, name, sourceText } = params;
+		const chatbotName = name ?? (await readName(item, api, chatbotId));
 
 		const body = { chatbotId, chatbotName, sourceText };
-		// Without a response, it is not known what the service has done.
-		names.set(chatbotId, undefined);
 		const response = await api.send({ ...item.request, body });
-
-		const updated = api.expectBody(response, confirmedChange);
-		names.set(chatbotId, chatbotName);
-		return [updated];
+		return [api.expectBody(response, confirmedChange)];
 	},
 });
 
 /** The service requires a name with every text. */
-function nameOf({ name }: IDataObject, item: InputItem): string {
+async function readName(
+	item: InputItem,
+	api: ApiClient,
+	chatbotId: string,
+): Promise<string> {
+	const { name } = chatbotIn(await readChatbotsAnew(api), item, chatbotId);
 	if (typeof name === 'string' && name.trim() !== '') return name;
 	throw item.error(
 		'The chatbot has no name',

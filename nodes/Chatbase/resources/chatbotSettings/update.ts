@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { type Failure, failureOf } from '../../api/failure';
 import { chatbotField } from '../../chatbots/chatbots';
 import type { InputItem } from '../../execution/item';
 import {
@@ -19,12 +20,11 @@ import {
 } from '../../panel/field';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { modelLook } from '../../panel/models';
-import { notice, writeNotice } from '../../panel/notices';
+import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import {
 	boolean,
 	color,
-	describeValue,
 	filledText,
 	fraction,
 	stringList,
@@ -35,6 +35,13 @@ import {
 import { isObject, ownValue } from '../../values/json';
 import { capitalize } from '../../values/text';
 import { confirmedChange } from '../chatbot/confirmedChange';
+import {
+	agentFields,
+	channelInstructionsField,
+	mergedInstructions,
+	readAgentChanges,
+	saveAgent,
+} from './agentSettings';
 
 /** A setting of a chatbot (API document of version 1, Chatbot settings). */
 interface ChatbotSetting extends Field {
@@ -110,7 +117,7 @@ export const mainSettings: ChatbotSetting[] = [
 		default: 240,
 	}),
 	setting('model', 'Model', filledText, modelLook('settings', modelUse)),
-	setting('name', 'Name', text, {
+	setting('name', 'Name', filledText, {
 		description: 'Name of the chatbot in the dashboard',
 		placeholder: 'e.g. Support Bot',
 	}),
@@ -210,15 +217,7 @@ export const update = operation({
 	fields: [
 		chatbotField,
 		writeNotice,
-		updateFieldsField(mainSettings),
-		notice(
-			'domainsNotice',
-			'Only Allow on Added Domains is on, and this update sets no Domains. If the chatbot has none, no website can show it.',
-			{
-				show: { '/updateFields.onlyAllowOnAddedDomains': [true] },
-				hide: { '/updateFields.domains': [{ _cnd: { exists: true } }] },
-			},
-		),
+		updateFieldsField([...mainSettings, ...agentFields]),
 		collection(
 			{
 				displayName: 'Styles',
@@ -237,6 +236,7 @@ export const update = operation({
 			},
 			leadFormSettings,
 		),
+		channelInstructionsField,
 		optionsField([
 			maxConcurrencyOption,
 			optionField('settingsJson', 'Settings JSON', text, {
@@ -248,23 +248,25 @@ export const update = operation({
 		]),
 	],
 
-	read(item) {
-		const chatbotId = chatbotField.read(item);
+	read(item, api) {
 		const fields = [...mainSettings, ...styleSettings, ...leadFormSettings];
 		const stated = fields
 			.map(({ path, read }) => ({ path: path.split('.'), value: read(item) }))
 			.filter(({ value }) => value !== undefined);
-		const changes = [...changesIn(readSettingsJson(item, chatbotId)), ...stated];
+		const changes = [...changesIn(readSettingsJson(item)), ...stated];
+		const agent = readAgentChanges(item, api);
 
-		if (changes.length === 0) {
-			const places = 'Update Fields, Styles, Lead Form or Settings JSON';
+		if (changes.length === 0 && agent.names.length === 0) {
+			const places =
+				'Update Fields, Styles, Lead Form, Instructions by Channel or Settings JSON';
 			throw nothingToUpdate(item, `Add a setting under ${places}.`);
 		}
 
 		return {
-			chatbotId,
+			chatbotId: chatbotField.read(item),
 			settings: changes.reduce<IDataObject>(withSetting, {}),
-			updatedFields: [...new Set(changes.map(({ path }) => path.join('.')))],
+			names: [...new Set(changes.map(({ path }) => path.join('.')))],
+			agent,
 		};
 	},
 
@@ -272,28 +274,46 @@ export const update = operation({
 	sequenceKeys: ({ chatbotId }) => [chatbotId],
 
 	async send({ item, params, api }) {
-		const { chatbotId, settings, updatedFields } = params;
-		const response = await api.send({
-			...item.request,
-			body: { ...settings, chatbotId },
-			repeatable: 'always',
-		});
-		const { message } = api.expectBody(response, confirmedChange);
-		return [{ message, chatbotId, updatedFields }];
+		const { chatbotId, settings, names, agent } = params;
+		// If they can't be read, nothing was saved yet.
+		const instructions = await mergedInstructions(api, chatbotId, agent);
+
+		const saved: string[] = [];
+		let confirmation: IDataObject = {};
+		try {
+			if (names.length > 0) {
+				const response = await api.send({
+					...item.request,
+					body: { ...settings, chatbotId },
+					repeatable: 'always',
+				});
+				const { message } = api.expectBody(response, confirmedChange);
+				confirmation = { message };
+				saved.push(...names);
+			}
+			await saveAgent(api, chatbotId, { agent, instructions, saved });
+		} catch (error) {
+			throw withSaved(failureOf(error), saved);
+		}
+		return [{ ...confirmation, chatbotId, updatedFields: saved }];
 	},
 });
 
-/** Settings JSON, which may name the chatbot as the request of the API does. */
-function readSettingsJson(item: InputItem, chatbotId: string): IDataObject {
+/** The same failure, which names the settings that were saved before it. */
+function withSaved(failure: Failure, saved: readonly string[]): Failure {
+	if (saved.length === 0) return failure;
+	return failure.with({ written: 'yes' }).and(`Saved before: ${saved.join(', ')}.`);
+}
+
+/** Settings JSON without the chatbot, which it may name as the request of the API does. */
+function readSettingsJson(item: InputItem): IDataObject {
 	const label = 'Settings JSON';
 	const json = readJson(item, item.option('settingsJson'), label);
-	// The data of an expression can have dates and undefined values. They are compared in the form in which they are sent.
+	// The data of an expression can have dates and undefined values. They are read in the form in which they are sent.
 	const asSent = readJsonObject(item, JSON.stringify(json), label);
-	const { chatbotId: named = chatbotId, ...rest } = asSent;
-	if (text.read(named) === chatbotId) return rest;
-
-	const nextStep = `Its "chatbotId" is ${describeValue(named)}, but Chatbot is "${chatbotId}". Remove it from the JSON, or choose that chatbot.`;
-	throw item.error('Settings JSON is for another chatbot', nextStep);
+	return Object.fromEntries(
+		Object.entries(asSent).filter(([name]) => name !== 'chatbotId'),
+	);
 }
 
 /** Splits objects, so that a field of the panel overrides only the setting with the same path. */

@@ -1,3 +1,4 @@
+import type { ApiClient } from '../../api/client';
 import type { Failure } from '../../api/failure';
 import type { InputItem } from '../../execution/item';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
@@ -5,12 +6,10 @@ import { writeNotice } from '../../panel/notices';
 import { idField, readFilledFields } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
-import type { Attributes } from './attributeTypes';
 import {
 	attributeLocator,
 	attributesPath,
 	attributeFieldsIn,
-	readAttributes,
 	readAttributesAnew,
 } from './attributes';
 
@@ -53,33 +52,22 @@ export const update = operation({
 	// One item may archive an attribute, and the next one change its label.
 	sequenceKeys: ({ attribute }) => [JSON.stringify(attribute)],
 
-	/** Whether earlier items have left an attribute archived. Undefined if the response did not show it. */
-	begin: () => new Map<string, unknown>(),
-
-	async send({ item, params, api }, archivedBy) {
+	async send({ item, params, api }) {
 		const { attribute, changed } = params;
-		const key = JSON.stringify(attribute);
-		const known = changed.archived ?? archivedBy.get(key);
-		const read = archivedBy.has(key) ? readAttributesAnew : readAttributes;
-		const archived =
-			known ?? archivedIn(item, attribute, await read(api, attribute.chatbotId));
+		const archived = changed.archived ?? (await readArchived(item, api, attribute));
 
 		const body = { ...changed, archived };
-		// Without a response, it is not known what the service has done.
-		archivedBy.set(key, undefined);
-		const response = await api.send({ ...item.request, params: attribute, body });
-		const updated = api.expectBody(response);
-		archivedBy.set(key, archived);
-		return [updated];
+		return [api.expectBody(await api.send({ ...item.request, params: attribute, body }))];
 	},
 });
 
 /** The service reads a missing value as `false`, which would restore an archived attribute. */
-function archivedIn(
+async function readArchived(
 	item: InputItem,
-	{ name }: { name: string },
-	attributes: Attributes,
-): boolean {
+	api: ApiClient,
+	{ chatbotId, name }: { chatbotId: string; name: string },
+): Promise<boolean> {
+	const attributes = await readAttributesAnew(api, chatbotId);
 	const attribute = attributes.get(name);
 	if (attribute) return attribute.archived;
 	throw notFoundError(item, name, attributes.size > 0);

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList } from '../../api/paginate';
 import { outputLimit, readComplete, upToLimit } from '../../execution/lists';
-import { filtersField, optionsField } from '../../panel/collections';
-import { maxConcurrencyOption } from '../../panel/maxConcurrency';
-import { pageSizeOption, paging } from '../../panel/paging';
+import { filtersField } from '../../panel/collections';
+import { paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { asObjects, isObject } from '../../values/json';
@@ -13,12 +12,9 @@ import { chatbotField } from '../../chatbots/chatbots';
 
 const leadsPath = '/get-leads';
 
-/** No document names a page size. Known clients use these. */
-const defaultPageSize = 100;
-const maxPageSize = 1000;
+/** No document names a page size. Known clients use this one. */
+const pageSize = 100;
 
-const pageSizeAdvice = 'The default is 100, or Limit if that is lower';
-const pageSizeField = pageSizeOption('Leads', 1, maxPageSize, pageSizeAdvice);
 const collected = dayRange('leads collected');
 
 export const getAll = operation({
@@ -26,13 +22,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	description: 'Read the contact details that visitors left in the lead form',
 	request: { method: 'GET', path: leadsPath, resource: 'lead' },
-	maxConcurrency: maxConcurrencyOption,
-	fields: [
-		chatbotField,
-		...paging.fields,
-		filtersField(collected.fields),
-		optionsField([maxConcurrencyOption, pageSizeField]),
-	],
+	fields: [chatbotField, ...paging.fields, filtersField(collected.fields)],
 
 	read(item) {
 		const limit = paging.read(item);
@@ -40,7 +30,7 @@ export const getAll = operation({
 			limit,
 			query: {
 				chatbotId: chatbotField.read(item),
-				size: pageSizeField.read(item) ?? Math.min(limit, defaultPageSize),
+				size: Math.min(limit, pageSize),
 				...collected.read(item),
 			},
 		};

@@ -4,7 +4,13 @@ import type { ApiClient } from '../../../api/client';
 import type { InputItem } from '../../../execution/item';
 import { nothingToUpdate } from '../../../panel/collections';
 import { type Field, readAs, readFilledFields, readOptional } from '../../../panel/field';
-import { filledText, only, text, textUpTo, type ValueType } from '../../../panel/types';
+import {
+	filledText,
+	text,
+	textUpTo,
+	type ValueType,
+	webAddress,
+} from '../../../panel/types';
 import { assertNotDeleted } from '../../../sync/records';
 import { isBlank } from '../../../values/json';
 import {
@@ -30,11 +36,7 @@ const nameTypes: Record<SourceType, ValueType<string>> = {
 	text: shortName,
 	qna: filledText,
 	file: filledText,
-	link: only(
-		text,
-		'a web address such as https://example.com/docs',
-		(url) => /^https?:\/\//i.test(url) && URL.canParse(url),
-	),
+	link: webAddress,
 };
 
 /** The values by which an item is known, even if the rest of it is invalid. */
