@@ -170,7 +170,15 @@ export const causes: Record<string, Cause> = {
 		when: 'The picture has 1 MB or more',
 		more: "n8n's Edit Image node makes it smaller.",
 	},
-	'Settings JSON is for another chatbot': { when: 'The JSON was copied from another chatbot' },
+	'Training Text does not go with a website': {
+		when: '*Create* with *Training Text* and *Website URL*, *Instructions* or *Model*',
+	},
+	'Credit Limit is set and removed': {
+		when: '*Credit Limit* and *Remove Credit Limit* are both set',
+	},
+	'A channel is named twice': {
+		when: '*Instructions by Channel* has two rows for one channel',
+	},
 
 	// Contacts.
 	'A contact with this External ID exists': {

@@ -99,6 +99,10 @@ it('has one example for each field, unless it means something else', () => {
 			'e.g. subject, channel',
 			'e.g. name, language, text',
 		],
+		'Instructions (instructions)': [
+			'e.g. You help customers of an online shop. Answer briefly and politely.',
+			'e.g. Answer in two sentences, without links.',
+		],
 		'Label (label)': ['e.g. Main account', 'e.g. Lifetime Value'],
 		'Name (name)': ['e.g. Support Bot', 'e.g. Return policy'],
 		'Name Contains (name)': ['e.g. Smith', 'e.g. Return policy', 'e.g. order'],

@@ -29,7 +29,7 @@ const ofAttributes: Traits = { ...ofVersion1, subject: 'customAttribute' };
 const apiResources = {
 	// A chatbot is an agent in version 2.
 	agent: ofVersion2,
-	agents: { ...ofVersion2, missing: undefined },
+	agents: { version: version2 },
 	agentChat: ofVersion2,
 	agentNewChat: ofVersion2,
 	agentUserChat: ofVersion2,

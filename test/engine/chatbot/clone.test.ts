@@ -102,7 +102,9 @@ it('says which steps the service left out', async () => {
 	switchTo({ clonePendingSteps: ['ADD_SOURCE', 'TRAIN_AGENT'] });
 	const { items, hints } = succeeded(await run());
 	expect(items[0].json.pendingSteps).toEqual(['ADD_SOURCE', 'TRAIN_AGENT']);
-	expect(hints).toMatchObject([{ message: expect.stringContaining('A new chatbot is not complete') }]);
+	expect(hints).toMatchObject([
+		{ message: expect.stringContaining('A new chatbot is not complete') },
+	]);
 });
 
 it('is found by version 1 later, if the service needs time', async () => {

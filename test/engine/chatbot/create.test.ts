@@ -64,15 +64,16 @@ it('fails when the response has no ID', async () => {
 
 describe('from a website', () => {
 	const url = 'https://example.com';
+	const websiteUrl = url;
 	const website = {
-		url,
+		websiteUrl,
 		instructions: 'Be kind.',
 		model: { __rl: true, mode: 'id', value: 'auto' },
 	};
 
 	it.each<[INodeParameters, IDataObject]>([
 		[website, { url, instructions: 'Be kind.', model: 'auto' }],
-		[{ url, sourceText: '={{ "" }}' }, { url }],
+		[{ websiteUrl, sourceText: '={{ "" }}' }, { url }],
 		[{ instructions: 'Be kind.' }, { instructions: 'Be kind.' }],
 	])('sends %j in one request of version 2', async (additionalFields, body) => {
 		const { items } = await testbed.succeed({ name: 'New Bot', additionalFields });
@@ -85,7 +86,10 @@ describe('from a website', () => {
 
 	it('says which steps failed', async () => {
 		Object.assign(testbed.service.behaviourV2, { clonePendingSteps: ['TRAIN_AGENT'] });
-		const { items, hints } = await testbed.succeed({ name: 'Bot', additionalFields: { url } });
+		const { items, hints } = await testbed.succeed({
+			name: 'Bot',
+			additionalFields: { websiteUrl },
+		});
 		expect(items[0].json.pendingSteps).toEqual(['TRAIN_AGENT']);
 		expect(hints.map(({ message }) => message)).toEqual([
 			'A new chatbot is not complete: its pendingSteps name what Chatbase left out.',
@@ -93,15 +97,21 @@ describe('from a website', () => {
 	});
 
 	it.each<[INodeParameters, string]>([
-		[{ url, sourceText: 'A' }, 'Training Text does not go with a website'],
-		[{ url: 'example.com' }, 'Website URL is not a web address such as https://example.com/docs'],
+		[{ websiteUrl, sourceText: 'A' }, 'Training Text does not go with a website'],
+		[
+			{ websiteUrl: 'example.com' },
+			'Website URL is not a web address such as https://example.com/docs',
+		],
 		[{ instructions: ' ' }, 'Instructions is not filled in'],
 	])('refuses %j before any request', async (additionalFields, title) => {
 		expect(await testbed.refusal({ name: 'New Bot', additionalFields })).toBe(title);
 	});
 
 	it('refuses a name that is too long for version 2', async () => {
-		const refusal = await testbed.refusal({ name: 'x'.repeat(101), additionalFields: { url } });
+		const refusal = await testbed.refusal({
+			name: 'x'.repeat(101),
+			additionalFields: { websiteUrl },
+		});
 		expect(refusal).toBe('Name is not a text of 1 to 100 characters');
 	});
 
@@ -109,7 +119,7 @@ describe('from a website', () => {
 		'is not sent twice when the outcome is unknown: %j',
 		async (fault) => {
 			testbed.service.faults.add({ fault });
-			const { error } = await testbed.run({ name: 'New Bot', additionalFields: { url } });
+			const { error } = await testbed.run({ name: 'New Bot', additionalFields: { websiteUrl } });
 			expect(error?.description).toContain('The chatbot may exist.');
 			expect(error?.description).toContain('Unknown: item 0.');
 			expect(testbed.sent).toHaveLength(1);

@@ -29,7 +29,7 @@ const trainingText = trainingTextField(
 	'What the chatbot should know, as plain text of at least 100 characters. Training continues after this step. Chatbot: Get returns the status.',
 );
 
-/** Only version 2 takes these, and it takes no training text. They have the names of its request. */
+/** Only version 2 takes these, and it takes no training text. */
 const agentFields = [
 	optionalField('additionalFields.instructions', 'Instructions', filledText, {
 		description:
@@ -47,7 +47,7 @@ const agentFields = [
 			'The AI model for the answers of the chatbot. May need a higher plan.',
 		),
 	),
-	optionalField('additionalFields.url', 'Website URL', webAddress, {
+	optionalField('additionalFields.websiteUrl', 'Website URL', webAddress, {
 		description: 'Website that the chatbot learns from. May need a higher plan.',
 		placeholder: 'e.g. https://example.com',
 	}),
@@ -77,7 +77,8 @@ export const create = operation({
 
 		if (sourceText !== undefined) throw twoKinds(item, Object.keys(agent));
 		api.rootOf('agents');
-		return { agent: { name: readAs(item, name, agentName, 'Name'), ...agent } };
+		const { websiteUrl: url, ...others } = agent;
+		return { agent: { name: readAs(item, name, agentName, 'Name'), url, ...others } };
 	},
 
 	async send({ item, params, api }) {
