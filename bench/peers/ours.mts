@@ -87,7 +87,11 @@ export function sync(task: Task): Plan {
 /** Mirror of every contact with an External ID, with automatic mapping. */
 export function mirrorContacts(task: Task): Plan {
 	const input = customers(task.count, task.percent ?? 0);
-	return chatbase(task, { operation: 'mirror', contactFields: automatic, manage: 'all' }, input);
+	return chatbase(
+		task,
+		{ operation: 'mirror', dryRun: false, contactFields: automatic, manage: 'all' },
+		input,
+	);
 }
 
 /** Create or Update of names and companies by expressions that n8n has to evaluate. */
@@ -169,6 +173,7 @@ export function mirrorSources(task: Task): Plan {
 	const parameters = {
 		resource: 'source',
 		operation: 'mirror',
+		dryRun: false,
 		sourceType: 'text',
 		name: '={{ $json.name }}',
 		content: '={{ $json.content }}',

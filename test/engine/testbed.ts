@@ -26,9 +26,11 @@ export class Testbed {
 		this.engine = await createEngine({ credentials: { chatbaseV1Api: { apiKey, baseUrl } } });
 	}
 
-	/** Runs the node with parameters beside the fixed ones. */
+	/** Runs the node with parameters beside the fixed ones. In a mirror, somebody has turned Dry Run off. */
 	async run(parameters: INodeParameters, options: Partial<RunOptions> = {}): Promise<RunResult> {
-		return await this.engine.run({ ...options, parameters: { ...this.fixed, ...parameters } });
+		const chosen: INodeParameters = { ...this.fixed, ...parameters };
+		const stored = chosen.operation === 'mirror' ? { dryRun: false, ...chosen } : chosen;
+		return await this.engine.run({ ...options, parameters: stored });
 	}
 
 	/** The same, without an error, and with legal requests only. */

@@ -4,21 +4,27 @@ import { boolean } from './types';
 
 const label = 'Dry Run';
 
+/** Dry Run of a mirror. It is on until somebody turns it off, since a mirror can delete. */
 export const dryRunToggle = dryRunAt('dryRun', {
-	description: 'Whether to return what would change without writing anything',
+	description:
+		'Whether to return what would change without writing anything. Turn it off after you have checked the output.',
+	default: true,
 });
 
 /** Dry Run as a field in Options. */
 export function dryRunIn(description: string): Field<boolean> {
-	return dryRunAt('options.dryRun', { description, default: true });
+	return dryRunAt('options.dryRun', { description, default: true }, false);
 }
 
 export const dryRunOption = dryRunIn(
 	'Whether to return what would change without writing anything',
 );
 
-/** Throws if the expression of the toggle has no value, so that it is unclear whether to write. */
-function dryRunAt(path: string, look: FieldLook): Field<boolean> {
+/**
+ * Throws if the expression of the toggle has no value, so that it is unclear whether to write.
+ * @param absent what counts if it was not stored
+ */
+function dryRunAt(path: string, look: FieldLook, absent = true): Field<boolean> {
 	const read = (item: InputItem) => {
 		const value = item.parameter(path) ?? undefined;
 		if (value === undefined && item.rawParameter(path) !== undefined) {
@@ -26,7 +32,7 @@ function dryRunAt(path: string, look: FieldLook): Field<boolean> {
 				'Its expression has no value for this item. It needs true or false.';
 			throw item.error('Dry Run has no value', nextStep);
 		}
-		return readOptional(item, value, boolean, label) ?? false;
+		return readOptional(item, value, boolean, label) ?? absent;
 	};
 
 	return {

@@ -35,6 +35,7 @@ const byExternalId = {
 const mirror = {
 	resource: 'contact',
 	operation: 'mirror',
+	dryRun: false,
 	manage: 'all',
 	onMissing: 'delete',
 	options: { maxMissing: 10 },

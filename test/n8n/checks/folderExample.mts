@@ -175,6 +175,7 @@ function mirrorOf({ baseUrl }: Library, chatbotId: string): Workflow {
 				parameters: {
 					resource: 'source',
 					operation: 'mirror',
+					dryRun: false,
 					chatbotId: { __rl: true, mode: 'id', value: chatbotId },
 					sourceType: 'file',
 					binaryPropertyName: 'data',

@@ -36,9 +36,9 @@ export async function newcomerSyncsContacts(stage: Stage, checks: Checks): Promi
 
 	await panel.field('operation').click();
 	await editor.page.getByRole('option', { name: /^Mirror\b/ }).click();
+	const saved = editor.savedWith('"tagValue":"walk"');
+	// Dry Run is on from the start.
 	await panel.box('tagValue').fill('walk');
-	const saved = editor.savedWith('"dryRun":true');
-	await panel.field('dryRun').locator('.switch-input').click();
 	await saved;
 	await panel.execute();
 	checks.expect(

@@ -59,7 +59,7 @@ export async function smallListIsMirrored(stage: Stage, checks: Checks): Promise
 	await expectRefused('With Max Missing Contacts added and not filled in');
 	await editor.screenshot('small-mirror-option');
 
-	const filled = editor.savedWith('"dryRun":true');
+	const filled = editor.savedWith('"maxMissing":"10"');
 	await panel.box('maxMissing').fill('10');
 	await panel.field('dryRun').locator('.switch-input').click();
 	await filled;
@@ -72,8 +72,7 @@ export async function smallListIsMirrored(stage: Stage, checks: Checks): Promise
 	await editor.screenshot('small-mirror-dry-run');
 	checks.expectEqual('Nothing was deleted', chatbot.contacts.size, contactCount);
 
-	// n8n doesn't save values that are the default.
-	const real = editor.savedWith('"maxMissing":"10"');
+	const real = editor.savedWith('"dryRun":false');
 	await panel.field('dryRun').locator('.switch-input').click();
 	await real;
 	await panel.execute();
@@ -127,6 +126,7 @@ function mirrorOf(chatbotId: string, rows: object[]): Workflow {
 	const parameters = {
 		resource: 'contact',
 		operation: 'mirror',
+		dryRun: false,
 		chatbotId: { __rl: true, mode: 'id', value: chatbotId },
 		contactFields: { mappingMode: 'autoMapInputData', value: null, schema: [] },
 		onMissing: 'delete',
