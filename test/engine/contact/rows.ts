@@ -20,6 +20,7 @@ export const byColumns: INodeParameters = {
 /** A mirror that deletes missing contacts with its tag `crm` in the attribute `source`. */
 export const taggedMirror = {
 	operation: 'mirror',
+	dryRun: false,
 	chatbotId,
 	manage: 'tag',
 	tagValue: 'crm',

@@ -27,7 +27,7 @@ const contact = (operation: string, parameters: INodeParameters = {}): INodePara
 	...parameters,
 });
 const mirror = (parameters: INodeParameters = {}) =>
-	contact('mirror', { manage: 'all', onMissing: 'delete', ...parameters });
+	contact('mirror', { dryRun: false, manage: 'all', onMissing: 'delete', ...parameters });
 
 const input: IDataObject[] = [
 	{ external_id: 'a', name: 'Ada' },

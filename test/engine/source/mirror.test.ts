@@ -434,7 +434,13 @@ describe('a run is refused before any request', () => {
 			nodes: [
 				{
 					name: 'Sync',
-					parameters: { resource: 'source', operation: 'mirror', chatbotId, ...columns },
+					parameters: {
+						resource: 'source',
+						operation: 'mirror',
+						dryRun: false,
+						chatbotId,
+						...columns,
+					},
 				},
 				{ name: 'Again', parameters: { resource: 'chatbot', operation: 'getAll' } },
 			],
@@ -473,7 +479,13 @@ it('deletes only after every source was trained', async () => {
 
 describe('is refused before any request', () => {
 	const runAfter = async (connections: Connection[], onMissing: 'delete' | 'report') => {
-		const parameters = { resource: 'source', operation: 'mirror', chatbotId, ...columns };
+		const parameters = {
+			resource: 'source',
+			operation: 'mirror',
+			dryRun: false,
+			chatbotId,
+			...columns,
+		};
 		const { nodes } = await world.testbed.engine.runWorkflow({
 			nodes: [
 				{ name: 'Mirror', parameters: { ...parameters, onMissing } },
