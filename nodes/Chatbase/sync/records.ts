@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
 import type { FailedItem, ItemResult } from '../execution/results';
 import type { Run } from '../execution/run';
-import { isObject } from '../values/json';
+import { isBlank, isObject } from '../values/json';
 import { groupBy } from '../values/list';
 
 /** The first and the last fields of a record. n8n's table shows a record from left to right. */
@@ -241,11 +241,27 @@ function reasonsOf(failed: FailedItem[]): Summary['failures'] {
 }
 
 /**
+ * What this node did with a record that it has returned; undefined for any other item. A data table or a CSV file keeps `_sync`
+ * as text, or as a column `_sync.action`.
+ */
+function resultActionOf(json: IDataObject): string | undefined {
+	const { _sync: sync, '_sync.action': action } = json;
+	if (isObject(sync)) return String(sync.action);
+	if (!isBlank(action)) return String(action);
+	if (typeof sync !== 'string' || isBlank(sync)) return undefined;
+
+	const parsed: unknown = jsonParse(sync, { fallbackValue: undefined });
+	return isObject(parsed) ? String(parsed.action) : '';
+}
+
+/**
  * Rejects items that an operation has returned. They are no complete list. The output of a mirror has the records that it has
  * deleted, and the next mirror would create them again. An output with changes only lacks all other records.
  */
 export function assertNoResults(context: RunContext, records: string): void {
-	const index = context.items.findIndex(({ json }) => json && syncOf(json));
+	const index = context.items.findIndex(
+		({ json }) => json && resultActionOf(json) !== undefined,
+	);
 	if (index < 0) return;
 
 	throw context.error(
@@ -257,7 +273,7 @@ export function assertNoResults(context: RunContext, records: string): void {
 
 /** Rejects a record that a mirror has deleted, since writing it would create it again. */
 export function assertNotDeleted(item: InputItem, record: string): void {
-	if (syncOf(item.json)?.action !== 'deleted') return;
+	if (resultActionOf(item.json) !== 'deleted') return;
 
 	throw item.error(
 		`A mirror has deleted this ${record}`,

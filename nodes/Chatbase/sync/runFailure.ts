@@ -58,10 +58,12 @@ function someFailed(
 		const more = count > ids.length ? ' …' : '';
 		return `${reason}${counted}: ${ids.join(', ')}${more}.`;
 	});
-	const others = failures.length - reasons.length;
-	if (others > 0) reasons.push(`There are ${others} more reasons.`);
+	const moreReasons = failures.length - reasons.length;
+	if (moreReasons > 0) reasons.push(`There are ${moreReasons} more reasons.`);
 
-	const remainder = failed < items ? ['All others were written or unchanged.'] : [];
+	const others =
+		summary.skipped > 0 ? 'written, unchanged or skipped' : 'written or unchanged';
+	const remainder = failed < items ? [`All others were ${others}.`] : [];
 	const ending = dryRun ? ['Nothing was written.'] : remainder;
 	const unknown = results
 		.map(writtenOf)

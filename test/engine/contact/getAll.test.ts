@@ -137,6 +137,7 @@ describe('Filters', () => {
 		['name', 'nightING'],
 		['phonenumber', '1555 01099'],
 		['createdAfter', '2031-03-01T01:00:00'],
+		['createdAfter', '2031-03-01T01:00:00.900'],
 		['updatedAfter', '2031-04-01'],
 	])('%s finds contacts that match %s', async (name, value) => {
 		const { items } = await testbed.succeed(

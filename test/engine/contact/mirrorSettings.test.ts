@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, mapped } from '../parameters';
-import { byName, useTestbed } from '../testbed';
+import { byName, succeeded, useTestbed } from '../testbed';
 import { idsIn } from './rows';
 
 /** What a mirror says about its limits and attributes, and what the next nodes get. */
@@ -86,6 +86,23 @@ it('says in error, dry run and hint when the 10% limit is off', async () => {
 		new RegExp(`^80 contacts unchanged, 20 deleted \\(c0, c1, c2, c3, c4 …\\)\\. .*${off}$`),
 	);
 });
+
+it.each([true, false])(
+	'says with Report Only that a run with Delete would stop (Dry Run: %s)',
+	async (dryRun) => {
+		const ids = addMany(100);
+		const report = { dryRun, onMissing: 'report' };
+		const { hints } = succeeded(await run(report, ids.slice(11)));
+		expect(hints[0].message).toContain(
+			'A run with Delete would stop: 11 of 100 managed contacts are missing (limit: 10%).',
+		);
+		const { hints: few } = succeeded(await run(report, ids.slice(10)));
+		expect(few[0].message).not.toContain('would stop');
+		const options = { maxMissing: '20' };
+		const { hints: allowed } = succeeded(await run({ ...report, options }, ids.slice(11)));
+		expect(allowed[0].message).not.toContain('would stop');
+	},
+);
 
 it('keeps the order of the input in a Dry Run, with missing contacts after it', async () => {
 	const ids = addMany(8);

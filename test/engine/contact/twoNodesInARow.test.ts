@@ -109,3 +109,28 @@ it('updates in another node what a mirror has deleted elsewhere', async () => {
 	const { error } = await inARow(mirror(), second);
 	expect(error).toBeUndefined();
 });
+
+describe.each<[string, (action: string) => IDataObject]>([
+	['text, as a data table has it', (action) => ({ _sync: JSON.stringify({ action }) })],
+	['a column of its action, as a CSV file has it', (action) => ({ '_sync.action': action })],
+])('an output that was kept with `_sync` as %s', (_, kept) => {
+	const rows = ['unchanged', 'deleted'].map((action, index) => ({
+		...input[index],
+		...kept(action),
+	}));
+	const run = async (operation: string) =>
+		await testbed.run({ ...mirror(), ...contact(operation) }, { input: rows as never, ...goOn });
+
+	it('is no list for a mirror', async () => {
+		const { items } = await run('mirror');
+		expect(new Set(outcomes(items))).toEqual(
+			new Set(['The input of Mirror is a result, not a list']),
+		);
+		expect(testbed.writes).toEqual([]);
+	});
+
+	it.each(['create', 'upsert'])('creates nobody again who was deleted (%s)', async (operation) => {
+		const { items } = await run(operation);
+		expect(outcomes(items)[1]).toBe('A mirror has deleted this contact');
+	});
+});

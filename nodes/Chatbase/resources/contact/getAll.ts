@@ -132,8 +132,10 @@ function readContactFilter(item: InputItem): Test | undefined {
 	return (contact) => tests.every((test) => test(contact));
 }
 
+/** The service keeps whole seconds, so a fraction of the filter's second counts as its start. */
 function isSince(timestamp: unknown, earliest: number): boolean {
-	return (readTimestamp(timestamp) ?? -Infinity) >= earliest;
+	const second = Math.floor(earliest / 1000) * 1000;
+	return (readTimestamp(timestamp) ?? -Infinity) >= second;
 }
 
 function phoneDigitsOf(value: unknown): string {
