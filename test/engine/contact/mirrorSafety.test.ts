@@ -145,7 +145,7 @@ it('fails the item whose contact was deleted meanwhile, and the next run creates
 	const parameters = { options: { maxMissing: 5 } };
 	const input = [{ id: 'a', plan: 'pro' }, { id: 'other' }];
 	const { items } = await run(parameters, input, goOn);
-	expect(outcomes(items)).toEqual(['Contact or chatbot not found', 'unchanged', 'kept']);
+	expect(outcomes(items)).toEqual(['Contact not found', 'unchanged', 'kept']);
 
 	const next = succeeded(await run(parameters, input));
 	expect(outcomes(next.items)).toEqual(['created', 'unchanged', 'deleted']);
