@@ -185,7 +185,7 @@ export const causes: Record<string, Cause> = {
 		when: '*Create* met a contact that is there already',
 		more: 'IDs are case-sensitive: see [Which contact is matched](contacts-matching.md).',
 	},
-	'The service dropped fields': {
+	'Fields were dropped': {
 		when: '*If Fields Are Dropped* is *Fail*, and a value is not on the contact after the write',
 		more: 'A field is dropped if its attribute does not exist, is archived, or has another spelling.',
 	},

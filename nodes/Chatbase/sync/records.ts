@@ -67,7 +67,7 @@ export interface Sync extends IDataObject {
 	changed?: string[];
 	/** The old values of what changed, by name. */
 	before?: IDataObject;
-	/** Fields that the service dropped. */
+	/** Fields that are not on the record afterwards. */
 	dropped?: string[];
 	/** Fields that differed and were not written. */
 	kept?: string[];

@@ -151,7 +151,7 @@ function warningsOf({ summary, nouns, missing }: RunReport): string[] {
 	const warnings = [
 		failed.length > 0 &&
 			`${countOf(failed.length, noun)} could not be ${nouns.handling.done}: ${firstOf(failed)}.`,
-		dropped.length > 0 && `The service dropped: ${dropped.join(', ')}.`,
+		dropped.length > 0 && `Dropped fields: ${dropped.join(', ')}.`,
 	];
 	return warnings.filter((warning) => warning !== false);
 }

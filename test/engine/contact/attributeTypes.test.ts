@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { automatic, chatbotId, mapped } from '../parameters';
+import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
+import { messages } from './rows';
 
 /** Values are compared by the attributes that the chatbot has now, and only those are sent. */
 const testbed = useTestbed({ resource: 'contact', operation: 'upsert', chatbotId });
@@ -76,6 +77,24 @@ describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
 		expect(stored()).toEqual({ plan: 'pro' });
 	});
 
+	it('is named as archived when its value differs from that of the contact', async () => {
+		add({ old: 'Io' });
+		const { items, hints } = await testbed.succeed(parametersFor({ old: 'Io', plan: 'a' }), {
+			input: [{ external_id: 'a', custom_attributes: { old: 'Io', plan: 'a' } }],
+		});
+		expect(items[0].json._sync).not.toHaveProperty('dropped');
+		expect(messages({ hints }).join()).not.toContain('archived');
+
+		const other = await testbed.succeed(parametersFor({ old: 'Europa' }), {
+			input: [{ external_id: 'a', custom_attributes: { old: 'Europa' } }],
+		});
+		expect(other.items[0].json._sync).toMatchObject({ dropped: ['custom_attributes.old'] });
+		expect(messages(other)).toContain(
+			'Not sent: custom_attributes.old. This attribute is archived, so it takes no value.',
+		);
+		expect(stored()?.old).toBe('Io');
+	});
+
 	it('is sent when the attributes cannot be listed', async () => {
 		testbed.service.behaviour.endpoints = 'withoutAttributeList';
 		testbed.service.store.addAttribute('bot', { name: 'moon', type: 'text' });
@@ -83,6 +102,38 @@ describe.each(ways)('an attribute that is %s', (_, parametersFor) => {
 		expect(await run({ moon: 'Io' })).toMatchObject({ _sync: { action: 'updated' } });
 		expect(stored()).toEqual({ moon: 'Io' });
 	});
+});
+
+it.each([
+	['JSON', { additionalFields: { customAttributesJson: '{ "old": null }' } }],
+	['Clear Field Names', { additionalFields: { clearFields: ['custom_attributes.old'] } }],
+])('an archived attribute is emptied by null in %s', async (_, more) => {
+	for (const operation of ['upsert', 'update', 'mirror']) {
+		add({ old: 'Io', plan: 'pro' });
+		const parameters = { operation, contactId, manage: 'all', ...mapped({ external_id: 'a' }) };
+		const { items } = await testbed.succeed(
+			{ ...parameters, ...more, options: { emptyValues: 'clear' } },
+			{ input: [{ id: 'a' }] },
+		);
+		expect(items[0].json._sync).toMatchObject({ changed: ['custom_attributes.old'] });
+		expect(items[0].json._sync).not.toHaveProperty('dropped');
+		expect(stored()?.old ?? null).toBeNull();
+		expect(stored()?.plan).toBe('pro');
+		testbed.reset();
+		testbed.service.store.addAttributes('bot', { plan: 'text' });
+		testbed.service.store.addAttribute('bot', { name: 'old', type: 'text', archived: true });
+	}
+});
+
+it('a column of an archived attribute fails the item with If Fields Are Dropped: Fail', async () => {
+	add();
+	const { error } = await testbed.run(
+		{ ...automatic(), options: { onDroppedFields: 'error' } },
+		{ input: [{ external_id: 'a', Old: 'x' }] },
+	);
+	expect(error?.message).toBe('Fields were dropped');
+	expect(error?.description).toContain('Archived: custom_attributes.old.');
+	expect(testbed.writes).toEqual([]);
 });
 
 it('costs no read of the attributes when no item sets one', async () => {

@@ -84,7 +84,7 @@ describe.each(['report', 'delete'])(
 			[
 				'would lose fields',
 				[{ ...one, attributes: { moon: 'Io' } }],
-				'The service dropped fields',
+				'Fields were dropped',
 				{ onDroppedFields: 'error' },
 			],
 		])('is not missing when they %s', async (_, failing, error, options = {}) => {

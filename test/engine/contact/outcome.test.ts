@@ -301,7 +301,7 @@ describe('the hint in the editor', () => {
 		});
 		expect(hints[1]).toMatchObject({
 			type: 'warning',
-			message: 'The service dropped: custom_attributes.&lt;b&gt;plam (1).',
+			message: 'Dropped fields: custom_attributes.&lt;b&gt;plam (1).',
 		});
 	});
 });

@@ -164,7 +164,7 @@ describe('a field that the service drops', () => {
 	])('fails the item when Fail is chosen (Dry Run: %s)', async (dryRun, words, name) => {
 		const options = { dryRun, onDroppedFields: 'error' };
 		const { error } = await testbed.run({ ...unknown, options });
-		expect(error?.message).toBe('The service dropped fields');
+		expect(error?.message).toBe('Fields were dropped');
 		expect(error?.description).toContain(`custom_attributes.plna. ${words}`);
 		expect(stored().name).toBe(name);
 	});

@@ -186,7 +186,7 @@ it('writes nothing when the chatbot lacks an attribute and Fail is chosen', asyn
 	const options = { onDroppedFields: 'error' };
 	const stopped = await testbed.run({ chatbotId, ...automatic(), options }, { input });
 	expect(stopped.error).toMatchObject({
-		message: 'The service dropped fields',
+		message: 'Fields were dropped',
 		description: expect.stringMatching(/custom_attributes\.planet\. Nothing was written\./),
 	});
 	expect(testbed.writes).toEqual([]);

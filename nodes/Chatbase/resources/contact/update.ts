@@ -76,12 +76,12 @@ export const update = operation({
 		const isUnsent = input.settings.dryRun || change.changed.length === 0;
 
 		if (existing && isUnsent) {
-			return answerOf(item, doneWithoutRequest(existing, input, change), input.settings);
+			return answerOf(item, doneWithoutRequest(existing, input, change), input);
 		}
 
 		const result = await sendUpdate(api, update);
 		if ('done' in result) {
-			return answerOf(item, { written: 'yes', done: result.done }, input.settings);
+			return answerOf(item, { written: 'yes', done: result.done }, input);
 		}
 		if (result.isGone)
 			return unwritten(

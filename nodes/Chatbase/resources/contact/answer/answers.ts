@@ -7,7 +7,7 @@ import { type Answer, unwritten } from '../../../execution/results';
 import type { PendingItem, Run } from '../../../execution/run';
 import { inOrder, recordOf } from '../../../sync/records';
 import { contactFieldOrder } from '../plan/contactRecord';
-import type { RefusedItems, Wish, WriteSettings } from '../plan/wantedContact';
+import type { ContactInput, RefusedItems, Wish } from '../plan/wantedContact';
 import type { BlankItem, ContactParams } from '../read/contactParams';
 import { onlyBlankItems } from '../read/wrongInput';
 import {
@@ -19,30 +19,41 @@ import {
 	type Problem,
 	refused,
 } from '../write/outcomes';
-import { droppedError, errorOf, type ProblemScope } from './problems';
+import {
+	archivedIn,
+	archivedRule,
+	droppedError,
+	errorOf,
+	type ProblemScope,
+} from './problems';
 
-/** The answer for an item by the outcome of its wish. */
-export function answerOf(
-	item: InputItem,
-	outcome: DoneOutcome,
-	settings: WriteSettings,
-): Answer {
-	return answersOf(outcome, settings)(item);
+/** What was wanted, as far as an answer says something of it. */
+type Wanted = Pick<ContactInput, 'settings' | 'attributes'>;
+
+/** The answer for an item by the outcome of what it wants. */
+export function answerOf(item: InputItem, outcome: DoneOutcome, wanted: Wanted): Answer {
+	return answersOf(outcome, wanted)(item);
 }
 
 /** The answers for all items of a wish. They share one record, so that it counts once. */
 function answersOf(
 	{ written, done }: DoneOutcome,
-	{ onDroppedFields }: WriteSettings,
+	{ settings, attributes }: Wanted,
 ): (item: InputItem) => Answer {
+	const { onDroppedFields } = settings;
 	const { dropped = [] } = done;
 	if (onDroppedFields === 'error' && dropped.length > 0) {
-		return (item) => droppedError(item, dropped, written).with({ written });
+		const loss = { fields: dropped, attributes, written };
+		return (item) => droppedError(item, loss).with({ written });
 	}
 
 	const told = onDroppedFields === 'ignore' ? { ...done, dropped: [] } : done;
 	const records = [recordFor(told)];
-	return () => ({ records, written: written === 'yes' });
+	const archived = archivedIn(told.dropped ?? [], attributes);
+	return ({ context }) => {
+		for (const name of archived) context.warn(`Not sent: ${name}. ${archivedRule}`);
+		return { records, written: written === 'yes' };
+	};
 }
 
 /** The output for a contact. `_sync` says what was done. */
@@ -93,7 +104,7 @@ export class Answers implements OutcomeReceiver {
 			return;
 		}
 
-		const answerFor = answersOf(outcome, wish.settings);
+		const answerFor = answersOf(outcome, wish);
 		for (const index of wish.items) {
 			const { item, answer } = this.items.get(index)!;
 			answer(answerFor(item));
@@ -113,8 +124,10 @@ export class Answers implements OutcomeReceiver {
 
 	private fail(index: number, { written, problem }: FailedOutcome, wish?: Wish): void {
 		const { item, params, answer } = this.items.get(index)!;
-		const { plan } = params;
-		const error = errorOf(item, problem, { wish, written, plan, scope: this.scope });
+		const { plan, input } = params;
+		const { attributes } = input;
+		const { scope } = this;
+		const error = errorOf(item, problem, { wish, written, plan, attributes, scope });
 		answer(failureOf(error).with({ written }));
 	}
 }

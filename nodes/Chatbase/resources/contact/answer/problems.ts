@@ -8,8 +8,10 @@ import { contradictionText } from '../../../sync/agreement';
 import { maxNames } from '../../../sync/sentences';
 import { firstOf } from '../../../values/list';
 import { abbreviate } from '../../../values/text';
+import type { Attributes } from '../../customAttribute/attributeTypes';
 import { type Contact, externalIdOf } from '../plan/contactRecord';
 import type { Contradiction, Unclear, UnclearReason, Wish } from '../plan/wantedContact';
+import { bareName, isAttribute } from '../plan/values';
 import type { ColumnPlan } from '../read/columns';
 import type { WriteOperation } from '../panel/options';
 import { emptyIdAdvice } from '../read/wrongInput';
@@ -27,6 +29,8 @@ interface ProblemOfItem {
 	readonly written: Written;
 	/** What the columns are for, in automatic mapping. */
 	readonly plan?: ColumnPlan;
+	/** The attributes of the chatbot, if they are known. */
+	readonly attributes?: Attributes;
 	readonly scope: ProblemScope;
 }
 
@@ -34,7 +38,7 @@ interface ProblemOfItem {
 export function errorOf(
 	item: InputItem,
 	problem: Problem,
-	{ wish, written, plan, scope }: ProblemOfItem,
+	{ wish, written, plan, attributes, scope }: ProblemOfItem,
 ): unknown {
 	switch (problem.kind) {
 		case 'contradiction':
@@ -42,7 +46,7 @@ export function errorOf(
 		case 'unclear':
 			return unclearError(item, problem, plan);
 		case 'dropped':
-			return droppedError(item, problem.fields, written);
+			return droppedError(item, { fields: problem.fields, attributes, written });
 		case 'setByMirror':
 			return item.error(
 				'Remove the tag attribute from the mapping',
@@ -153,15 +157,35 @@ function unclearError(
 	return item.error(title, `${nextStep}${names && ` External ID: ${names}.`}`);
 }
 
+export const archivedRule = 'This attribute is archived, so it takes no value.';
+
+/** Those of some fields that are archived attributes. */
+export function archivedIn(
+	fields: readonly string[],
+	attributes: Attributes | undefined,
+): string[] {
+	return fields.filter(
+		(name) => isAttribute(name) && attributes?.get(bareName(name))?.archived,
+	);
+}
+
+/** Fields that are not on the contact afterwards. */
+interface Loss {
+	readonly fields: readonly string[];
+	readonly attributes?: Attributes;
+	readonly written: Written;
+}
+
 export function droppedError(
 	item: InputItem,
-	fields: readonly string[],
-	written: Written,
+	{ fields, attributes, written }: Loss,
 ): Failure {
 	const rest = written === 'yes' ? 'Everything else was written' : 'Nothing was written';
+	const archived = archivedIn(fields, attributes);
+	const archivedFact = archived.length > 0 ? ` Archived: ${archived.join(', ')}.` : '';
 	return item.error(
-		'The service dropped fields',
-		`Dropped: ${fields.join(', ')}. ${rest}. Check that the chatbot has custom attributes with exactly these names. Custom Attribute: Create adds missing ones.`,
+		'Fields were dropped',
+		`Dropped: ${fields.join(', ')}.${archivedFact} ${rest}. Check that the chatbot has custom attributes with exactly these names. Custom Attribute: Create adds missing ones.`,
 	);
 }
 

@@ -36,7 +36,7 @@ export interface Done {
 	readonly changed?: readonly string[];
 	/** The old values of what changed, by name. */
 	readonly before?: IDataObject;
-	/** Fields that the service dropped. */
+	/** Fields that are not on the contact afterwards. */
 	readonly dropped?: readonly string[];
 	/** Fields that differed and were not written. */
 	readonly kept?: readonly string[];
