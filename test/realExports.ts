@@ -11,12 +11,12 @@ export interface RealExport {
 	idColumn: string;
 	row: Record<string, string>;
 	/** What the contact has. */
-	contact: { external_id: string; name: string; email: string; phonenumber?: string };
+	contact: { external_id: string; name?: string; email?: string; phonenumber?: string };
 	/** Some columns that are not sent. */
 	notSent: string[];
 }
 
-const ada = { name: 'Ada Lovelace', email: 'ada@x.example' };
+const { name, email } = { name: 'Ada Lovelace', email: 'ada@x.example' };
 const names = { 'First Name': 'Ada', 'Last Name': 'Lovelace' };
 
 /** Columns with one and the same text. */
@@ -29,7 +29,7 @@ export const realExports: Record<string, RealExport> = {
 			// Shopify writes an apostrophe before numbers that a spreadsheet would change.
 			'Customer ID': "'7001",
 			...names,
-			Email: ada.email,
+			Email: email,
 			'Accepts Email Marketing': 'yes',
 			...cells('Default Address Company', 'Default Address Address1'),
 			'Default Address Address2': '',
@@ -45,7 +45,7 @@ export const realExports: Record<string, RealExport> = {
 			'Tax Exempt': 'no',
 			Tags: 'vip',
 		},
-		contact: { external_id: '7001', ...ada, phonenumber: '+442079460001' },
+		contact: { external_id: '7001', email, phonenumber: '+442079460001' },
 		notSent: ['Accepts Email Marketing', 'Default Address Company', 'Accepts SMS Marketing'],
 	},
 	HubSpot: {
@@ -53,12 +53,12 @@ export const realExports: Record<string, RealExport> = {
 		row: {
 			'Record ID': '301',
 			...names,
-			Email: ada.email,
+			Email: email,
 			'Phone Number': '+44 20 7946 0002',
 			...cells('Contact owner', 'Primary Associated Company ID', 'Last Activity Date'),
 			...cells('Lead Status', 'Marketing contact status', 'Create Date', 'Associated Company'),
 		},
-		contact: { external_id: '301', ...ada, phonenumber: '+44 20 7946 0002' },
+		contact: { external_id: '301', email, phonenumber: '+44 20 7946 0002' },
 		notSent: ['Contact owner', 'Associated Company', 'Create Date'],
 	},
 	Stripe: {
@@ -66,13 +66,13 @@ export const realExports: Record<string, RealExport> = {
 		row: {
 			id: 'cus_1001',
 			Description: 'x',
-			Email: ada.email,
-			Name: ada.name,
+			Email: email,
+			Name: name,
 			'Created (UTC)': '2026-01-31 10:00',
 			...cells('Delinquent', 'Plan', 'Status', 'Total Spend', 'Payment Count'),
 			...cells('Refunded Volume', 'Dispute Losses'),
 		},
-		contact: { external_id: 'cus_1001', ...ada },
+		contact: { external_id: 'cus_1001', name, email },
 		notSent: ['Description', 'Created (UTC)', 'Payment Count'],
 	},
 	WooCommerce: {
@@ -82,18 +82,18 @@ export const realExports: Record<string, RealExport> = {
 			customer_id: '42',
 			user_login: 'ada',
 			user_nicename: 'ada',
-			user_email: ada.email,
+			user_email: email,
 			user_url: '',
 			user_registered: '2026-01-31 10:00:00',
-			display_name: ada.name,
+			display_name: name,
 			first_name: 'Ada',
 			last_name: 'Lovelace',
 			roles: 'customer',
 			billing_email: 'billing@x.example',
 			billing_phone: '+44 20 7946 0003',
 		},
-		contact: { external_id: '42', ...ada },
-		notSent: ['customer_id', 'first_name', 'last_name', 'billing_phone'],
+		contact: { external_id: '42' },
+		notSent: ['customer_id', 'user_login', 'display_name'],
 	},
 	'Google Contacts': {
 		idColumn: 'E-mail 1 - Value',
@@ -106,12 +106,12 @@ export const realExports: Record<string, RealExport> = {
 			...cells('Organization Title', 'Organization Department', 'Birthday', 'Notes', 'Photo'),
 			Labels: '* myContacts',
 			'E-mail 1 - Label': '* Work',
-			'E-mail 1 - Value': ada.email,
+			'E-mail 1 - Value': email,
 			'Phone 1 - Label': 'Mobile',
 			'Phone 1 - Value': '+44 20 7946 0004',
 		},
-		contact: { external_id: ada.email, ...ada, phonenumber: '+44 20 7946 0004' },
-		notSent: ['Nickname', 'File As', 'Organization Name'],
+		contact: { external_id: email },
+		notSent: ['First Name', 'Last Name'],
 	},
 	Salesforce: {
 		idColumn: 'Contact ID',
@@ -123,11 +123,11 @@ export const realExports: Record<string, RealExport> = {
 			Phone: '+44 20 7946 0005',
 			Fax: 'x',
 			Mobile: '+44 7700 900005',
-			Email: ada.email,
+			Email: email,
 			'Account Owner': 'x',
 			'Contact ID': '003xx000004TmiQ',
 		},
-		contact: { external_id: '003xx000004TmiQ', ...ada, phonenumber: '+44 20 7946 0005' },
+		contact: { external_id: '003xx000004TmiQ', email, phonenumber: '+44 20 7946 0005' },
 		notSent: ['Salutation', 'Account Name', 'Mobile'],
 	},
 };
