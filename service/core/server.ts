@@ -26,7 +26,7 @@ import type { Traffic } from './traffic';
 import { uploadedParts } from './upload';
 import { routesV2 } from '../v2';
 import type { BehaviourV2 } from '../v2/behaviour';
-import { ApiError, apiErrorOf, errorBodyV2 } from '../v2/errors';
+import { apiErrorOf, errorBodyV2 } from '../v2/errors';
 import { registerV2, requestIdOf, type ContextV2 } from '../v2/route';
 
 export const basePath = '/api/v1';
@@ -158,15 +158,13 @@ function isSilent({ kind }: Fault): boolean {
 }
 
 function addErrorHandlers(app: FastifyInstance, { context, contextV2 }: Workings): void {
-	app.setNotFoundHandler((request, reply) => {
-		if (!isV2(request)) return reply.code(404).send({ message: 'Not found' });
-
-		void reply.header('x-request-id', requestIdOf(request));
-		return sendErrorV2(new ApiError('NOT_FOUND'), reply, contextV2.behaviour);
-	});
+	app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found' }));
 
 	app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
-		if (isV2(request)) return sendErrorV2(error, reply, contextV2.behaviour);
+		if (isV2(request)) {
+			void reply.header('x-request-id', requestIdOf(request));
+			return sendErrorV2(error, reply, contextV2.behaviour);
+		}
 
 		const refusal = refusalOf(error);
 		const body = errorBody(refusal, request.url, context.behaviour);

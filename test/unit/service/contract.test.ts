@@ -323,3 +323,12 @@ it('keeps settings that an update does not name, also within an object', async (
 function image(part: string): FormData {
 	return form({ chatbotId, [part]: file('a.png') });
 }
+
+it('gives each response of version 2 a request ID, that of an unknown route, too', async () => {
+	const { origin, apiKey } = bed.service;
+	const headers = { authorization: `Bearer ${apiKey}` };
+	for (const path of ['/agents', '/none']) {
+		const response = await fetch(`${origin}/api/v2${path}`, { headers });
+		expect(response.headers.get('x-request-id')).toMatch(/^fra1::./);
+	}
+});
