@@ -68,6 +68,10 @@ export const causes: Record<string, Cause> = {
 		when: 'Records were added or deleted during each of three reads',
 		more: 'Run the workflow when fewer people work in Chatbase. A filter makes the list shorter.',
 	},
+	'Custom API Call is no operation of this node': {
+		when: 'Custom API Call was chosen, which n8n adds to the lists of resources and operations',
+		more: 'See [Endpoints](endpoints.md).',
+	},
 	'The operation is unknown': {
 		when: 'Resource or Operation is an expression, or the workflow was made by a newer version of the package',
 		more: 'Update the package, or choose the operation again.',

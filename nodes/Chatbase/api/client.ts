@@ -26,6 +26,7 @@ import {
 } from './response';
 import {
 	type Attempts,
+	readRetryAfter,
 	rejectedForNow,
 	unclearOutcomes,
 	usualRepeatable,
@@ -178,11 +179,10 @@ export class ApiClient {
 		const attempts = noAttempts(request);
 		const { repeatable } = attempts;
 		const isRead = repeatable === 'reads';
-		const startedAt = performance.now();
 		let mayHaveRun = false;
 
 		for (;;) {
-			await state.turn(startedAt, isUpload);
+			await state.turn(isUpload);
 			this.assertMaySend(request, mayHaveRun);
 			if (isRead) run.reads++;
 			else run.writes++;
@@ -208,6 +208,7 @@ export class ApiClient {
 					mayHaveRun,
 					attempts: attempts.failed + attempts.rejected + 1,
 					rateLimitWait: attempts.waited,
+					requestedWait: readRetryAfter(headers['retry-after'], receivedAt),
 				};
 				state.settle(response);
 				return response;

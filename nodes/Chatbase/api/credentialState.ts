@@ -40,9 +40,6 @@ export class CredentialState {
 	/** When requests can be sent again, by `performance.now()`. */
 	private resumeAt = 0;
 
-	/** The times at which the waiting requests were first started. */
-	private readonly waiting = new Set<number>();
-
 	constructor(readonly run: RunState) {}
 
 	/** Whether the service has not answered several requests in a row. */
@@ -82,23 +79,15 @@ export class CredentialState {
 		this.resumeAt = until;
 	}
 
-	/**
-	 * Waits until a request can be sent. After a pause, requests continue in the order in which they were first started, even
-	 * those that are repeated. Ends early if the run ended.
-	 */
-	async turn(startedAt: number, isUpload: boolean): Promise<void> {
+	/** Waits until a request can be sent. Ends early if the run ended. */
+	async turn(isUpload: boolean): Promise<void> {
 		const { pace } = this.run;
 		const untilTurn = pace ? this.run.nextTurn(pace) : 0;
 		const untilUpload = isUpload ? this.uploads.wait : 0;
 		await this.wait(Math.max(untilTurn, untilUpload));
 
-		this.waiting.add(startedAt);
 		const left = () => this.resumeAt - performance.now();
-		const hasEarlierOnes = () => Math.min(...this.waiting) < startedAt;
-		while (this.isOpen && (left() > 0 || hasEarlierOnes())) {
-			await this.wait(Math.max(1, left()));
-		}
-		this.waiting.delete(startedAt);
+		while (this.isOpen && left() > 0) await this.wait(left());
 
 		if (isUpload) this.uploads.start();
 	}

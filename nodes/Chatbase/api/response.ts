@@ -24,6 +24,8 @@ export interface ApiResponse {
 	attempts: number;
 	/** Milliseconds waited between the attempts. */
 	rateLimitWait: number;
+	/** How many milliseconds the service asked to wait, in its last response. */
+	requestedWait?: number;
 }
 
 /** The service reported a failure after a success status. The body is in the form of a failed response's. */

@@ -5,6 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import type { Endpoint } from '../api/subjects';
 import { isToolType, RunContext } from './context';
 import { type Operation, runOperation } from './run';
 
@@ -66,9 +67,21 @@ function withoutOtherItems({ value, request }: Operation): Operation {
 	);
 }
 
+/** n8n adds an entry with this value to the lists of resources and operations. */
+const customApiCall = '__CUSTOM_API_CALL__';
+
 function unknownOperation(resource: string, operation: string): Operation {
+	const request: Endpoint = { method: 'GET', path: '', resource: 'chatbots' };
+	if ([resource, operation].includes(customApiCall)) {
+		return refusing(
+			{ value: operation, request },
+			'Custom API Call is no operation of this node',
+			'Use an HTTP Request node with this credential: Predefined Credential Type, Chatbase API. Nothing was sent.',
+		);
+	}
+
 	return refusing(
-		{ value: operation, request: { method: 'GET', path: '', resource: 'chatbots' } },
+		{ value: operation, request },
 		'The operation is unknown',
 		`The node has no operation "${operation}" for the resource "${resource}". Choose both from their lists, without an expression. Nothing was sent.`,
 	);

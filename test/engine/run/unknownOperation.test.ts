@@ -59,3 +59,12 @@ describe.each(unknown)('resource %s, operation %s', (resource, operation) => {
 		expect(testbed.sent).toEqual([]);
 	});
 });
+
+it.each([
+	['__CUSTOM_API_CALL__', 'get'],
+	['contact', '__CUSTOM_API_CALL__'],
+])('tells a Custom API Call what to use instead: %s, %s', async (resource, operation) => {
+	const { error } = await testbed.run(parametersOf(resource, operation), { input });
+	expect(error?.description).toContain('Use an HTTP Request node with this credential');
+	expect(testbed.sent).toEqual([]);
+});

@@ -58,12 +58,7 @@ it.each<[FailureKind, ApiResource, string, string]>([
 	// A list names no contact that could be missing.
 	['404', 'contacts', 'No contact of this chatbot found', 'Chatbot not found'],
 	['404', 'customAttribute', '', 'Custom attribute or chatbot not found'],
-	[
-		'404',
-		'customAttribute',
-		'No such attribute in this chatbot',
-		'Custom attribute or chatbot not found',
-	],
+	['404', 'customAttribute', 'No such attribute in this chatbot', 'Custom attribute not found'],
 	['404', 'customAttributes', '', 'Chatbot not found'],
 	['404', 'agentFile', '', 'Source or chatbot not found'],
 	['404', 'agentFiles', '', 'Chatbot not found'],

@@ -25,7 +25,10 @@ const response: ApiResponse = {
 };
 
 it('is an error of the API with its status, for a request', () => {
-	const error = nodeErrorOf(node, requestFailure(response, { apiKey, baseUrl: '' }).with({ itemIndex: 2 }));
+	const error = nodeErrorOf(
+		node,
+		requestFailure(response, { apiKey, baseUrl: '' }).with({ itemIndex: 2 }),
+	);
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({
 		message: 'The service rejected the contact data',
@@ -83,3 +86,22 @@ it('is thrown by what n8n calls outside of a run', async () => {
 	expect(await search.call(context, 'a')).toBe('Chatbase a');
 	await expect(search.call(context, 'x')).rejects.toThrow(NodeOperationError);
 });
+
+it.each([
+	[{ outcome: '401' }, { cause: 'credential-invalid' }],
+	[
+		{ outcome: '429', requestedWait: 30_000 },
+		{ cause: 'rate-limited', retryAfterMs: 30_000 },
+	],
+	[{ outcome: '429' }, { cause: 'rate-limited' }],
+	[{ outcome: '5xx' }, { cause: 'temporarily-unavailable' }],
+	[{ outcome: 'broken', status: undefined }, { cause: 'temporarily-unavailable' }],
+	[{ outcome: '403' }, undefined],
+	[{ outcome: 'wrongAddress' }, undefined],
+] as Array<[Partial<ApiResponse>, object | undefined]>)(
+	'tells n8n why %j failed',
+	(facts, cause) => {
+		const failure = requestFailure({ ...response, ...facts }, { apiKey, baseUrl: '' });
+		expect(nodeErrorOf(node, failure)).toMatchObject({ failure: cause });
+	},
+);

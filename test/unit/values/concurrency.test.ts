@@ -1,9 +1,8 @@
+import { RunState } from '../../../nodes/Chatbase/api/runState';
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
 import { forEachLimited } from '../../../nodes/Chatbase/values/list';
-import { CredentialState } from '../../../nodes/Chatbase/api/credentialState';
-import { RunState } from '../../../nodes/Chatbase/api/runState';
 import type { ApiResponse } from '../../../nodes/Chatbase/api/response';
 
 describe('work', () => {
@@ -51,17 +50,5 @@ describe('work', () => {
 		await expect(working).rejects.toThrow('first');
 		expect(begun).toEqual([0, 1]);
 		expect(ended.sort()).toEqual([0, 1]);
-	});
-
-	it('continues in the order of its start after a pause, since one of many could lose each time', async () => {
-		const state = new CredentialState(new RunState(5));
-		state.pause(20);
-		const order: number[] = [];
-		const waitFrom = async (startedAt: number) => {
-			await state.turn(startedAt, false);
-			order.push(startedAt);
-		};
-		await Promise.all([3, 1, 2].map(waitFrom));
-		expect(order).toEqual([1, 2, 3]);
 	});
 });
