@@ -560,7 +560,7 @@ const duplicates: Mend[] = [
 		file: `${contact}/read/fieldValues.ts`,
 		from: "['email', addressKind],",
 		to: '',
-		suites: ['test/unit/contact/fieldValues.test.ts'],
+		suites: ['test/engine/contact/cleanedValues.test.ts', 'test/unit/contact/fieldValues.test.ts'],
 	},
 	{
 		id: 'emailInOtherCase',
@@ -576,7 +576,7 @@ const duplicates: Mend[] = [
 		file: 'nodes/Chatbase/values/text.ts',
 		from: "return !['', '.', '..'].includes(decoded(text).replace(droppedCharacters, ''));",
 		to: "return text !== '';",
-		suites: ['test/unit/values/text.test.ts'],
+		suites: ['test/unit/contact/ownership.test.ts', 'test/unit/values/text.test.ts'],
 	},
 	{
 		id: 'attributeInOtherCase',
@@ -848,7 +848,7 @@ const silentSuccess: Mend[] = [
 		file: `${execution}/results.ts`,
 		from: 'if (this.context.endsOnFailure) throw this.withOutcomes(this.firstOfItems ?? ofRun);',
 		to: 'throw this.withOutcomes(this.firstOfItems ?? ofRun);',
-		suites: ['test/engine/run/everyItemAnswered.test.ts'],
+		suites: ['test/unit/execution/run.test.ts', 'test/engine/run/everyItemAnswered.test.ts'],
 	},
 	{
 		id: 'unknownItems',

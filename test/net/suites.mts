@@ -10,7 +10,7 @@ import type { SuiteAnswer, SuiteRequest } from './worker.mjs';
 const maxMemory = 2500;
 
 /** In milliseconds: a busy machine takes many times as long as usual. */
-const patience = 120_000;
+const patience = 600_000;
 
 export type SuiteResult =
 	| (SuiteAnswer & { readonly timedOut?: undefined })
