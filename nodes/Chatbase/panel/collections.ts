@@ -18,6 +18,16 @@ export function optionsField(options: Shown[]): PanelProperty {
 	return collection({ displayName: 'Options', name: 'options', placeholder }, options);
 }
 
+/** As n8n's guidelines want it, sorting stands apart from other options. */
+export function sortCollection(fields: Shown[]): PanelProperty {
+	const placeholder = 'Add Sort Setting';
+	const description = 'The order of the results';
+	return collection(
+		{ displayName: 'Sort', name: 'sort', placeholder, description },
+		fields,
+	);
+}
+
 export function additionalFieldsField(
 	fields: Shown[],
 	description?: string,

@@ -134,6 +134,33 @@ export function requiredField<Value>(
 	};
 }
 
+/**
+ * The field for workflows, and the field for tools of agents. n8n lets the model fill in the latter, so that a tool works when
+ * it is connected.
+ */
+export function writtenByModel(
+	{ property }: PanelProperty,
+	type: 'string' | 'json' = 'string',
+): PanelProperty[] {
+	const { displayName, description = '', displayOptions } = property;
+	const words = description.replaceAll('`', "'");
+	const shownIn = (isTool: boolean) => ({
+		displayOptions: { show: { ...displayOptions?.show, '@tool': [isTool] } },
+	});
+
+	return [
+		{ property: { ...property, ...shownIn(false) } },
+		{
+			property: {
+				...property,
+				...shownIn(true),
+				// n8n 2.41 shows its own mark for an expression of exactly this form.
+				default: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${displayName.replaceAll(' ', '_')}', \`${words}\`, '${type}') }}`,
+			},
+		},
+	];
+}
+
 /** The ID of something that the service has, often in a path. `advice` says what to do if it is empty. */
 export function idField(
 	path: string,

@@ -181,11 +181,7 @@ describe('several results of one conversation', () => {
 	it('are all sent, then the chatbot goes on once, and each item has its answer', async () => {
 		const { items } = await testbed.succeed(mapped, { input: rows });
 		const ofC = testbed.sent.filter((request) => /"c"|\/c\//.test(JSON.stringify(request)));
-		expect(ofC).toEqual([
-			resultOf('c', 'call_1', 1),
-			resultOf('c', 'call_2', 3),
-			goesOn('c'),
-		]);
+		expect(ofC).toEqual([resultOf('c', 'call_1', 1), resultOf('c', 'call_2', 3), goesOn('c')]);
 		expect(items.map(({ json }) => json.conversationId)).toEqual(['c', 'd', 'c']);
 		expect(testbed.sent).toHaveLength(5);
 	});

@@ -518,6 +518,15 @@ describe('as a tool', () => {
 		expect(chunks).toEqual([]);
 	});
 
+	it('works when it is connected and only the chatbot was chosen', async () => {
+		const { text } = await testbed.engine.callTool({
+			parameters: { resource: 'chat', operation: 'sendWithMemory', chatbotId: byId('bot') },
+			arguments: { Message: 'Do you ship?' },
+		});
+		expect(JSON.parse(text!)).toMatchObject([{ text: answer }]);
+		expect(bodies()).toEqual([{ message: 'Do you ship?', stream: false }]);
+	});
+
 	it('tells the agent what is wrong', async () => {
 		const parameters = { message: fromAi('message'), options: { userId: fromAi('user') } };
 		const { records } = await testbed.callTool(parameters, { message: 'Hi', user: 'Ada L' });

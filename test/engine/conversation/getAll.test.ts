@@ -52,17 +52,24 @@ it('returns a conversation unchanged, with its messages', async () => {
 	]);
 });
 
+/** The service gives so many conversations a page, though it is asked for more. */
+function clampPages(size: number) {
+	const conversationSize = { standard: size, maximum: size };
+	Object.assign(testbed.service.behaviour, { conversationSize, sizeAboveMaximum: 'clamp' });
+}
+
 describe('pages', () => {
 	it.each([
-		['none', 0, {}, 1],
-		['a short page', 99, {}, 2],
-		['a full page and nothing', 100, {}, 2],
-		['two pages and a short one', 250, {}, 4],
-		['pages of another size', 7, { pageSize: 3 }, 4],
-		['pages of a single one', 2, { pageSize: 1 }, 3],
-	])('are read until the end: %s', async (_, count, options, requests) => {
+		['none', 0, 100, 1],
+		['a short page', 99, 100, 2],
+		['a full page and nothing', 100, 100, 2],
+		['two pages and a short one', 250, 100, 4],
+		['pages of another size', 7, 3, 4],
+		['pages of a single one', 2, 1, 3],
+	])('are read until the end: %s', async (_, count, size, requests) => {
+		clampPages(size);
 		add(count);
-		const { items } = await testbed.succeed({ chatbotId, returnAll: true, options });
+		const { items } = await testbed.succeed({ chatbotId, returnAll: true });
 		expect(ids(items)).toEqual(Array.from({ length: count }, (__, index) => `c${count - index}`));
 		expect(queries().map(({ page }) => page)).toEqual(
 			Array.from({ length: requests }, (__, index) => String(index + 1)),
@@ -70,25 +77,22 @@ describe('pages', () => {
 	});
 
 	it.each([
-		[1, {}, 1, '1'],
-		[100, {}, 1, '100'],
-		[101, {}, 2, '100'],
-		[20, { pageSize: 10 }, 2, '10'],
-	])(
-		'are as few as possible when the limit is %d, with %j',
-		async (limit, options, requests, size) => {
-			add(150);
-			const { items } = await testbed.run({ chatbotId, limit, options });
-			expect(items).toHaveLength(limit);
-			expect(queries()).toHaveLength(requests);
-			expect(queries()[0].size).toBe(size);
-		},
-	);
+		[1, 1, '1'],
+		[100, 1, '100'],
+		[101, 2, '100'],
+	])('are as few as possible when the limit is %d', async (limit, requests, size) => {
+		add(150);
+		const { items } = await testbed.run({ chatbotId, limit });
+		expect(items).toHaveLength(limit);
+		expect(queries()).toHaveLength(requests);
+		expect(queries()[0].size).toBe(size);
+	});
 
 	it('end the list when two in a row repeat', async () => {
 		const body = { data: [{ id: 'a' }, { id: 'b' }] };
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
-		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 2 } });
+		clampPages(2);
+		const { items } = await testbed.run({ chatbotId, returnAll: true });
 		expect(ids(items)).toEqual(['a', 'b']);
 		expect(testbed.sent).toHaveLength(3);
 	});
@@ -97,7 +101,8 @@ describe('pages', () => {
 		add(2);
 		const fault = { kind: 'otherShape', body: { data: [] } } as const;
 		testbed.service.faults.add({ when: { nth: 2 }, fault });
-		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 1 } });
+		clampPages(1);
+		const { items } = await testbed.run({ chatbotId, returnAll: true });
 		expect(items).toHaveLength(1);
 		expect(testbed.sent).toHaveLength(2);
 	});
@@ -107,7 +112,8 @@ describe('pages', () => {
 		const stop = testbed.service.onRequest(({ number }) => {
 			if (number === 2) testbed.service.store.addConversation('bot', { id: 'new' });
 		});
-		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 2 } });
+		clampPages(2);
+		const { items } = await testbed.run({ chatbotId, returnAll: true });
 		stop();
 		expect(ids(items)).toEqual(['c4', 'c3', 'c2', 'c1']);
 	});
@@ -118,7 +124,8 @@ describe('pages', () => {
 			for (let index = 0; number === 2 && index < 5; index++)
 				testbed.service.store.addConversation('bot', { id: `new ${index}` });
 		});
-		const { items } = await testbed.run({ chatbotId, returnAll: true, options: { pageSize: 5 } });
+		clampPages(5);
+		const { items } = await testbed.run({ chatbotId, returnAll: true });
 		stop();
 		expect(ids(items)).toEqual(Array.from({ length: 30 }, (_, index) => `c${30 - index}`));
 	});
@@ -127,10 +134,10 @@ describe('pages', () => {
 		add(2);
 		const body = { message: 'Page not found' };
 		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status: 400, body } });
+		clampPages(2);
 		const { items } = await testbed.succeed({
 			chatbotId,
 			returnAll: true,
-			options: { pageSize: 2 },
 		});
 		expect(items).toHaveLength(2);
 	});
@@ -138,10 +145,10 @@ describe('pages', () => {
 	it.each([400, 403])('fail the whole list when one fails: status %d', async (status) => {
 		add(4);
 		testbed.service.faults.add({ when: { nth: 2 }, fault: { kind: 'status', status } });
+		clampPages(2);
 		const { items, error } = await testbed.run({
 			chatbotId,
 			returnAll: true,
-			options: { pageSize: 2 },
 		});
 		expect(error).toMatchObject({ httpCode: String(status) });
 		expect(items).toEqual([]);
@@ -189,11 +196,6 @@ describe('filters', () => {
 		expect(refusal).toBe(message);
 	});
 
-	it.each([0, 101, 1.5])('are refused when the page size is %d', async (pageSize) => {
-		const refusal = await testbed.refusal({ chatbotId, options: { pageSize } });
-		expect(refusal).toBe('Page Size is not a whole number from 1 to 100');
-	});
-
 	it('are ignored when a model leaves them blank', async () => {
 		add(1);
 		const fromAi = (name: string) => `={{ $fromAI("${name}") }}`;
@@ -225,12 +227,11 @@ it('evaluates each parameter for each item', async () => {
 			returnAll: '={{ $json.all }}',
 			limit: '={{ $json.limit }}',
 			filters: { startDate: '={{ $json.start }}', endDate: '={{ $json.end }}' },
-			options: { pageSize: '={{ $json.size }}', maxConcurrency: '={{ $json.parallel }}' },
 		},
 		{
 			input: [
-				{ bot: 'bot', all: true, start: '2026-07-01', end: '2026-07-01', size: 2, parallel: 1 },
-				{ bot: 'bot', all: false, limit: 1, start: '2026-01-01', end: '2026-12-31', size: '5' },
+				{ bot: 'bot', all: true, start: '2026-07-01', end: '2026-07-01' },
+				{ bot: 'bot', all: false, limit: 1, start: '2026-01-01', end: '2026-12-31' },
 			],
 		},
 	);

@@ -32,8 +32,7 @@ it('returns tickets as the service does, those that changed last first', async (
 it.each([
 	[1, ['1']],
 	[100, ['100']],
-	// The first page is read once more: a ticket may have moved there.
-	[101, ['100', '100', '100']],
+	[101, ['100', '100']],
 ])('reads as few pages as a limit of %d needs', async (limit, pages) => {
 	add(150);
 	const { items } = await desk.testbed.run({ limit });
@@ -41,22 +40,12 @@ it.each([
 	expect(queries().map((query) => query.limit)).toEqual(pages);
 });
 
-it('finds a ticket that is updated, and so moves up, while a limit is read', async () => {
-	add(250);
-	const stop = desk.testbed.service.onRequest(({ number }) => {
-		if (number === 2) desk.here.tickets[9].updatedAt = minute(1_000);
-	});
-	const { items } = await desk.testbed.run({ limit: 300 });
-	stop();
-	expect(numbersOf(items)).toEqual([10, ...countdown(250).filter((number) => number !== 10)]);
-});
-
 it('returns a ticket once that moves down while a limit is read', async () => {
 	add(250);
 	const stop = desk.testbed.service.onRequest(({ number }) => {
 		if (number === 2) desk.here.tickets[9].updatedAt = minute(1_000);
 	});
-	const { items } = await desk.testbed.run({ limit: 300, options: { order: 'asc' } });
+	const { items } = await desk.testbed.run({ limit: 300, sort: { order: 'asc' } });
 	stop();
 	expect(numbersOf(items)).toEqual(countdown(250).reverse());
 });
@@ -110,7 +99,7 @@ describe('Return All', () => {
 					ticket.updatedAt = minute(1_000 + number);
 				}
 			});
-			const { items } = await desk.testbed.succeed({ returnAll, options: { order } });
+			const { items } = await desk.testbed.succeed({ returnAll, sort: { order } });
 			stop();
 			expect(numbersOf(items).sort((a, b) => Number(b) - Number(a))).toEqual(countdown(250));
 			expect(desk.sent).toHaveLength(3);
@@ -125,7 +114,7 @@ describe('Return All', () => {
 			const fresh = () => desk.addTicket({ createdAt: new Date().toISOString() });
 			for (let number = 1; number <= 130; number++) fresh();
 			const stop = onRequest(() => void fresh());
-			const { items } = await desk.testbed.succeed({ returnAll, options: { order: 'asc' } });
+			const { items } = await desk.testbed.succeed({ returnAll, sort: { order: 'asc' } });
 			stop();
 			store.clock.release();
 			// Two pages. A new ticket came before each of them, the second one after the reading had begun.
@@ -148,13 +137,13 @@ describe('Return All', () => {
 		[{ sortBy: 'updatedAt', order: 'asc' }, [2, 3, 4, 1]],
 		[{ sortBy: 'lastMessageAt' }, [2, 4, 3, 1]],
 		[{}, [1, 4, 3, 2]],
-	])('sorts as a limit does: %j', async (options, expected) => {
+	])('sorts as a limit does: %j', async (sort, expected) => {
 		add(4);
 		const [first, second] = desk.here.tickets;
 		first.updatedAt = minute(8);
 		second.lastMessageAt = minute(9);
-		const all = await desk.testbed.run({ returnAll, options });
-		const limited = await desk.testbed.run({ limit: 4, options });
+		const all = await desk.testbed.run({ returnAll, sort });
+		const limited = await desk.testbed.run({ limit: 4, sort });
 		expect(numbersOf(all.items)).toEqual(expected);
 		expect(numbersOf(limited.items)).toEqual(expected);
 	});

@@ -11,6 +11,7 @@ import {
 	optionField,
 	readJson,
 	readFilledFields,
+	writtenByModel,
 } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { describeValue, entered, filledText, fraction, text } from '../../panel/types';
@@ -119,7 +120,7 @@ export const send = operation({
 		chatbotField,
 		creditsNotice,
 		forgetsNotice,
-		messageField,
+		...writtenByModel(messageField),
 		earlierMessagesField,
 		freeConversationIdField,
 		optionsField([

@@ -7,8 +7,12 @@ import { chatbotField } from '../../chatbots/chatbots';
 import { hasExpression } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import type { PendingItem } from '../../execution/run';
-import { readJson, requiredField, serviceIdField } from '../../panel/field';
-import { writeNotice } from '../../panel/notices';
+import {
+	readJson,
+	requiredField,
+	serviceIdField,
+	writtenByModel,
+} from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { text } from '../../panel/types';
 import { countFormat, isBlank, isObject } from '../../values/json';
@@ -67,8 +71,6 @@ export const sendToolResult = operation<Params>({
 	action: 'Send tool result',
 	description:
 		'Answer a tool call of the chatbot, and get its next answer. May need a higher plan.',
-	builderHint:
-		'Loop over toolCalls of Send Message With Memory, look up what each asks for, and send the results of one conversation as items of one run.',
 	request: {
 		method: 'POST',
 		path: '/agents/{chatbotId}/conversations/{conversationId}/tool-result',
@@ -77,10 +79,9 @@ export const sendToolResult = operation<Params>({
 	fields: [
 		chatbotField,
 		creditsNotice,
-		writeNotice,
 		conversationIdField,
 		toolCallIdField,
-		outputField,
+		...writtenByModel(outputField, 'json'),
 	],
 
 	neverTwice: 'send all results again, and each answer costs credits',

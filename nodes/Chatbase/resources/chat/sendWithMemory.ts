@@ -5,6 +5,7 @@ import type { ApiResource } from '../../api/subjects';
 import { hasExpression } from '../../execution/context';
 import type { ReadyItem } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
+import { writtenByModel } from '../../panel/field';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { shownInTool } from '../../panel/notices';
 import { operation } from '../../panel/operation';
@@ -32,7 +33,7 @@ import { MessageStream } from './messageStream';
 /** n8n's own agent has the same default, so that a Chat Trigger before the node is enough. */
 const chatInput = '={{ $json.chatInput }}';
 const messageField = messageFieldWith({ default: chatInput, ...shownInTool(false) });
-const messageFieldOfTool = messageFieldWith(shownInTool(true));
+const [, messageFieldOfTool] = writtenByModel(messageFieldWith());
 
 type Params = ConversationChoice & {
 	chatbotId: string;
@@ -54,7 +55,7 @@ export const sendWithMemory = operation<Params, Map<string, string>>({
 		chatbotField,
 		creditsNotice,
 		messageField,
-		messageFieldOfTool,
+		messageFieldOfTool!,
 		...choiceFields,
 		optionsField([streamOption, maxConcurrencyOption, ...choiceOptions]),
 	],

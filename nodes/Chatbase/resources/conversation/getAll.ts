@@ -4,14 +4,13 @@ import type { ApiClient } from '../../api/client';
 import { numberedPages, type PagedList } from '../../api/paginate';
 import { outputLimit, readComplete, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
-import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import {
 	readToolChoice,
 	readToolOutput,
 	type Simplified,
 	toolOutputFields,
 } from '../../panel/output';
-import { pageSizeOption, paging } from '../../panel/paging';
+import { paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { asObjects } from '../../values/json';
@@ -36,9 +35,6 @@ const simplifiedSavedFields: Simplified = [
 	'transcript',
 ];
 
-const pageSizeAdvice =
-	'The default is 100, or Limit if that is lower. Lower it if requests time out';
-const pageSizeField = pageSizeOption('Conversations', 1, maxPageSize, pageSizeAdvice);
 const held = dayRange('conversations held');
 const transcriptField = transcriptOption();
 
@@ -48,7 +44,6 @@ export const getAll = operation({
 	description:
 		'Read saved conversations. Use Export for all channels, and Search to find words or topics.',
 	request: { method: 'GET', path: savedConversationsPath, resource: 'conversation' },
-	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
 		...paging.fields,
@@ -57,7 +52,7 @@ export const getAll = operation({
 			'e.g. created_at, transcript',
 		),
 		filtersField([...held.fields, ...sourceFields]),
-		optionsField([transcriptField, maxConcurrencyOption, pageSizeField]),
+		optionsField([transcriptField]),
 	],
 
 	read(item) {
@@ -68,7 +63,7 @@ export const getAll = operation({
 			limit,
 			query: {
 				chatbotId: chatbotField.read(item),
-				size: pageSizeField.read(item) ?? Math.min(limit, maxPageSize),
+				size: Math.min(limit, maxPageSize),
 				...held.read(item),
 				filteredSources: sources.join(',') || undefined,
 			},

@@ -6,7 +6,7 @@ import { hasExpression } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import { outputLimit, readComplete, upToLimit } from '../../execution/lists';
 import { filtersField, optionsField } from '../../panel/collections';
-import { optionalField, readFilledFields } from '../../panel/field';
+import { optionalField, readFilledFields, writtenByModel } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { operation } from '../../panel/operation';
@@ -112,7 +112,7 @@ export const search = operation({
 	maxConcurrency: maxConcurrencyOption,
 	fields: [
 		chatbotField,
-		queryField,
+		...writtenByModel(queryField),
 		...paging.fields,
 		filtersField([
 			...listFilters,

@@ -1,7 +1,7 @@
 import { createdRecord, recordWith } from '../../api/unknownOutcome';
 import { additionalFieldsField } from '../../panel/collections';
 import { writeNotice } from '../../panel/notices';
-import { optionalField, requiredField } from '../../panel/field';
+import { optionalField, requiredField, writtenByModel } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
 import { textUpTo } from '../../panel/types';
@@ -49,8 +49,8 @@ export const create = operation({
 	fields: [
 		chatbotField,
 		writeNotice,
-		subject,
-		description,
+		...writtenByModel(subject),
+		...writtenByModel(description),
 		customerEmail,
 		...ticketOutputFields,
 		additionalFieldsField([...assignment.fields, customerName]),

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filtersField, optionsField } from '../../panel/collections';
+import { filtersField, sortCollection } from '../../panel/collections';
 import { paging } from '../../panel/paging';
-import { choiceOption, readFilledFields } from '../../panel/field';
+import { choiceField, readFilledFields } from '../../panel/field';
 import { anyOfFilter, filterField, timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
@@ -58,7 +58,7 @@ const teamFilter = filterField('teamId', 'Team', idOrNone, {
 		'Only tickets of this team. Enter the ID "none" for tickets without a team.',
 	...teamLocator,
 });
-const sortOption = choiceOption('sortBy', 'Sort By', {
+const sortField = choiceField('sort.sortBy', 'Sort By', {
 	description: 'Time by which the tickets are sorted',
 	choices: {
 		createdAt: ['Created'],
@@ -67,7 +67,7 @@ const sortOption = choiceOption('sortBy', 'Sort By', {
 	},
 	default: 'updatedAt',
 });
-const orderOption = choiceOption('order', 'Order', {
+const orderField = choiceField('sort.order', 'Order', {
 	description: 'Whether the newest or the oldest ticket comes first',
 	choices: { desc: ['Newest First'], asc: ['Oldest First'] },
 });
@@ -82,7 +82,7 @@ export const getAll = operation({
 		...paging.fields,
 		...ticketOutputFields,
 		filtersField([...listFilters, ...createdRange.fields, assigneeFilter, teamFilter]),
-		optionsField([sortOption, orderOption]),
+		sortCollection([sortField, orderField]),
 	],
 
 	read(item) {
@@ -92,8 +92,8 @@ export const getAll = operation({
 			query: {
 				...createdRange.read(item),
 				...readFilledFields(item, [...listFilters, assigneeFilter, teamFilter]),
-				sortBy: sortOption.read(item),
-				order: orderOption.read(item),
+				sortBy: sortField.read(item),
+				order: orderField.read(item),
 			},
 			output: readOutput(item, simplifiedTicket),
 		};
@@ -122,21 +122,7 @@ export const getAll = operation({
 			return sortedByTime(all, timeOf, order).map(output);
 		}
 
-		let tickets = await read({ limit: Math.min(limit, maxTicketsPerPage) }, limit);
-		if (
-			tickets.length > maxTicketsPerPage &&
-			sortBy !== 'createdAt' &&
-			order === 'desc'
-		) {
-			// Tickets that were updated meanwhile have moved to the first page.
-			const front = await read({}, maxTicketsPerPage);
-			const numbers = new Set(front.map(({ ticketNumber }) => ticketNumber));
-			tickets = [
-				...front,
-				...tickets.filter(({ ticketNumber }) => !numbers.has(ticketNumber)),
-			];
-		}
-
+		const tickets = await read({ limit: Math.min(limit, maxTicketsPerPage) }, limit);
 		return upToLimit(item, tickets.map(output), limit);
 	},
 });

@@ -1,5 +1,5 @@
 import { createdRecord, recordWith } from '../../api/unknownOutcome';
-import { requiredField } from '../../panel/field';
+import { requiredField, writtenByModel } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { textUpTo } from '../../panel/types';
@@ -29,7 +29,7 @@ export const reply = operation({
 			'The customer receives what the agent writes. To read each reply before it is sent, add a human review step.',
 		),
 		ticketField,
-		message,
+		...writtenByModel(message),
 		author,
 	],
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { optionalField, requiredField } from '../../panel/field';
+import { optionalField, requiredField, writtenByModel } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
 import { upToLimit } from '../../execution/lists';
@@ -26,7 +26,7 @@ export const search = operation({
 	description:
 		'Find tickets by words in their messages, best matches first. May need a higher plan.',
 	request: { method: 'POST', path: `${ticketsPath}/search`, resource: 'agentTickets' },
-	fields: [chatbotField, query, limit, ...ticketOutputFields],
+	fields: [chatbotField, ...writtenByModel(query), limit, ...ticketOutputFields],
 
 	read: (item) => ({
 		chatbotId: chatbotField.read(item),

@@ -167,7 +167,11 @@ function withoutNumber(item: InputItem): Failure {
 }
 
 /** The failure that the service would give, in the same words. */
-function refusal(item: InputItem, code: keyof typeof whatsAppTexts, fact: string): Failure {
+function refusal(
+	item: InputItem,
+	code: keyof typeof whatsAppTexts,
+	fact: string,
+): Failure {
 	const { title, nextStep } = whatsAppTexts[code];
 	return item.error(title, `${fact} ${nextStep}`);
 }

@@ -11,10 +11,10 @@ import { optionField, requiredField } from '../../panel/field';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
-import { filledText, text } from '../../panel/types';
+import { filledText } from '../../panel/types';
 import { countFormat } from '../../values/json';
 import { checkMessage, type TemplateMessage } from './message';
-import { readPhoneNumber } from './phoneNumber';
+import { phoneNumber } from './phoneNumber';
 import { readTemplateChoice, readTemplatesIfPossible, templateField } from './templates';
 import { byComponent, readVariables, variablesField, variablesJson } from './variables';
 
@@ -22,7 +22,7 @@ const costNotice = notice(
 	'costNotice',
 	'Meta charges for each message. Try it with Dry Run first, under Options.',
 );
-const to = requiredField('to', "Recipient's Phone Number", text, {
+const to = requiredField('to', "Recipient's Phone Number", phoneNumber, {
 	placeholder: 'e.g. +1 415 555 2671',
 	description: 'The customer who gets the message',
 	hint: 'The country code is needed, such as +1 for the United States',
@@ -30,7 +30,7 @@ const to = requiredField('to', "Recipient's Phone Number", text, {
 const dryRun = dryRunIn(
 	'Whether to return the message as the customer would read it, without sending it',
 );
-const from = optionField('from', 'From', text, {
+const from = optionField('from', 'From', phoneNumber, {
 	placeholder: 'e.g. +1 415 555 2672',
 	description: 'The number to send from. Needed if the chatbot has several.',
 });
@@ -66,13 +66,11 @@ export const send = operation<TemplateMessage>({
 	neverTwice: 'send all messages again, and each one costs money',
 
 	read(item) {
-		const sender = from.read(item);
-
 		return {
 			chatbotId: chatbotField.read(item),
 			choice: readTemplateChoice(templateField.read(item), language.read(item)),
-			to: readPhoneNumber(item, item.parameter('to'), "Recipient's Phone Number"),
-			from: sender === undefined ? undefined : readPhoneNumber(item, sender, 'From'),
+			to: to.read(item),
+			from: from.read(item),
 			variables: readVariables(item),
 			dryRun: dryRun.read(item),
 		};

@@ -36,7 +36,7 @@ function partsOf(id: string): { component: string; key: string } {
 	return { component, key: key.join('.') };
 }
 
-/** Such as `Body 1`, for errors. */
+/** Such as `Body 1`. */
 export function variableName(id: string): string {
 	const { component, key } = partsOf(id);
 	return `${capitalize(component)} ${key}`;
@@ -50,45 +50,12 @@ export function messageText({ texts }: Template, values: VariableValues = {}): s
 	return filled.join('\n');
 }
 
-/**
- * A label that shows where a variable stands, such as `Body: day · … is on ▢ at …`. If the text does not show it, the label
- * has only the key.
- */
-function variableLabel({ texts }: Template, id: string): string {
-	const { component, key } = partsOf(id);
-	const label = `${capitalize(component)}: ${key}`;
-	const text = texts.get(component) ?? '';
-	const marked = fill(text, (found) => (found === key ? '\0' : '…'));
-	const line = marked.split('\n').find((each) => each.includes('\0'));
-	if (line === undefined) return label;
-
-	const [before = '', ...after] = line.split('\0');
-	return `${label} · ${lastWords(before)}▢${firstWords(after.join('▢'))}`;
-}
-
 /** Fills in the variables of a text, each as `{{ key }}`. */
 function fill(text: string, valueOf: (key: string) => string | undefined): string {
 	return text.replace(
 		/\{\{([^{}]*)\}\}/g,
 		(variable, key: string) => valueOf(key.trim()) ?? variable,
 	);
-}
-
-/** Characters beside a variable in its label, since n8n 2.41 cuts a long label. */
-const charactersBefore = 10;
-const charactersAfter = 8;
-
-/** The end of a text, from the start of a word if it has one. */
-function lastWords(text: string): string {
-	if (text.length <= charactersBefore) return text;
-	return `… ${text.slice(-charactersBefore).replace(/^\S* (?=\S)/, '')}`;
-}
-
-/** The start of a text, up to the end of a word if it has one. */
-function firstWords(text: string): string {
-	if (text.length <= charactersAfter) return text;
-	const words = text.slice(0, charactersAfter).replace(/(?<=\S) \S*$/, '');
-	return words.endsWith('…') ? words : `${words} …`;
 }
 
 /** Values are checked when the node runs. n8n would also require them if the values come from the JSON field. */
@@ -129,7 +96,7 @@ async function mapTemplateVariables(
 	const fields = variables.map((id) => ({
 		...alwaysShown,
 		id,
-		displayName: variableLabel(template, id),
+		displayName: variableName(id),
 		type: 'string' as const,
 	}));
 	return { fields, emptyFieldsNotice: 'This template has no variables.' };
