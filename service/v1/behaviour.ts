@@ -1,5 +1,3 @@
-import { defaultConditions, type Conditions } from './conditions';
-
 /**
  * Switches for everything that the documents leave open or disagree on.
  *
@@ -7,6 +5,9 @@ import { defaultConditions, type Conditions } from './conditions';
  * guides (older) and third-party code. "Running clients" are public programs of others. What the contract
  * states has no switch.
  */
+import { defaultConditions, type Conditions } from './conditions';
+
+/** Each with its positions. */
 export interface Switches {
 	// --- Errors ---
 

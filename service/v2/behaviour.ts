@@ -1,5 +1,3 @@
-import { defaultConditionsV2, type ConditionsV2 } from './conditions';
-
 /**
  * Switches for what the documents of version 2 leave open or contradict each other about.
  *
@@ -9,6 +7,9 @@ import { defaultConditionsV2, type ConditionsV2 } from './conditions';
  * store (equal times, names that two sources share, an unknown channel) or with a planted fault (500
  * before or after a write, a lost connection) has no switch.
  */
+import { defaultConditionsV2, type ConditionsV2 } from './conditions';
+
+/** Each with its positions. */
 export interface SwitchesV2 {
 	// --- Every request ---
 

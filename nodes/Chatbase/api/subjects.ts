@@ -56,9 +56,6 @@ const apiResources = {
 
 export type ApiResource = keyof typeof apiResources;
 
-/** What a text of an error can be about. */
-export type Subject = ApiResource | Topic | NonNullable<Traits['subject']>;
-
 export const traitsOf: Record<ApiResource, Traits> = apiResources;
 
 export interface Endpoint {
