@@ -268,11 +268,7 @@ describe('a refusal before any request', () => {
 			{ styles: { buttonColor: 'rgba(0, 0, 0, 0.5)' } },
 			'Button Color is not a hex color code such as #1e90ff',
 		],
-		[
-			'color',
-			{ styles: { userMessageColor: '' } },
-			'User Message Color is empty',
-		],
+		['color', { styles: { userMessageColor: '' } }, 'User Message Color is empty'],
 		['theme', { styles: { theme: 'sepia' } }, 'Theme is not light or dark'],
 		['side', { styles: { alignChatButton: 'top' } }, 'Align Chat Button is not right or left'],
 		[

@@ -18,7 +18,11 @@ async function run(operation: string, input: Row[], parameters: INodeParameters 
 }
 
 /** Refuses the requests of a method for some contacts. */
-function refuse(method: string, message: (id: string) => string, isRefused = (_: string) => true) {
+function refuse(
+	method: string,
+	message: (id: string) => string,
+	isRefused: (id: string) => boolean = () => true,
+) {
 	const idOf = ({ path }: { path: string }) => path.split('/').pop()!;
 	testbed.service.faults.add({
 		when: { method, matches: (request) => isRefused(idOf(request)) },

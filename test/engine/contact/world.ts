@@ -247,8 +247,10 @@ export function acceptedRows({ operation, mirror, input }: Scene): Row[] {
 }
 
 /** Whether no cell of a row has a value. Such rows have tests of their own. */
-export function isBlank({ newId: _, ...cells }: Row): boolean {
-	return Object.values(cells).every((cell) => cell === '' || cell === null || cell === undefined);
+export function isBlank(row: Row): boolean {
+	return Object.entries(row)
+		.filter(([name]) => name !== 'newId')
+		.every(([, cell]) => cell === '' || cell === null || cell === undefined);
 }
 
 export const isCalm = ({ weather }: Scene): boolean => weather.troubles.length === 0;

@@ -1,6 +1,5 @@
 import { ApiClient } from '../../../nodes/Chatbase/api/client';
 import { createAllOf } from '../../../nodes/Chatbase/resources/contact/plan/matching';
-import type { Wish } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
 import { wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
 import { foretell } from '../../../nodes/Chatbase/resources/contact/write/writeContacts';
 import { settings } from './settings';
@@ -18,7 +17,7 @@ it('previews 150,000 new contacts', async () => {
 	}));
 	let settled = 0;
 	const answers = {
-		settle: (_: Wish) => void settled++,
+		settle: () => void settled++,
 		refuse: () => expect('no contact').toBe('refused'),
 	};
 	const matches = createAllOf(wishesOf(inputs));

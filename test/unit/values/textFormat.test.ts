@@ -110,12 +110,16 @@ it('takes long texts apart in time that grows with their length', () => {
 it('has a day for each number of Excel from 2,200 to 80,000, and a second for each fraction', () => {
 	const start = Date.UTC(1899, 11, 30);
 	assert(
-		property(fc.integer({ min: 2200, max: 79_999 }), fc.integer({ min: 1, max: 86_399 }), (n, s) => {
-			const instant = new Date(start + n * 86_400_000);
-			expect(excelDate(n)).toBe(instant.toISOString().slice(0, 10));
-			const time = new Date(instant.getTime() + s * 1000);
-			expect(`${excelDate(n + s / 86_400)}.000Z`).toBe(time.toISOString());
-		}),
+		property(
+			fc.integer({ min: 2200, max: 79_999 }),
+			fc.integer({ min: 1, max: 86_399 }),
+			(n, s) => {
+				const instant = new Date(start + n * 86_400_000);
+				expect(excelDate(n)).toBe(instant.toISOString().slice(0, 10));
+				const time = new Date(instant.getTime() + s * 1000);
+				expect(`${excelDate(n + s / 86_400)}.000Z`).toBe(time.toISOString());
+			},
+		),
 	);
 	for (const none of [NaN, Infinity, -1, 0, 2026, 2199.99, 80_000.01, 1e9]) {
 		expect(excelDate(none)).toBeUndefined();
