@@ -191,10 +191,10 @@ const sameValueTests: Record<Exclude<ValueKind, 'accounts'>, SameValueTest> = {
 	// Services may store emails in lower case.
 	email: by((value) => normalizeEmail(String(value))),
 
-	// Services may store phone numbers in E.164.
+	// Services may store phone numbers in E.164, with or without the plus.
 	phone(current, wanted) {
 		const [held, sent] = [dialedOf(current), dialedOf(wanted)];
-		return held === sent || isWithoutCountryCode(held, sent);
+		return held === sent || isSameNumber(held, sent);
 	},
 
 	date(current, wanted) {
@@ -225,23 +225,28 @@ function dialedOf(value: unknown): string {
 	const text = String(value);
 	if (/\p{L}/u.test(text) || !/\d/.test(text)) return text;
 
-	const dialed = withoutSeparators(text);
 	// "+49 (0)30" has the zero for callers inside the country.
-	return dialed.startsWith('+') ? withoutSeparators(text.replace('(0)', '')) : dialed;
-}
-
-function withoutSeparators(phone: string): string {
-	return phone.replace(phoneSeparators, '').replace(/^00/, '+');
+	return text.replace('(0)', '').replace(phoneSeparators, '').replace(/^00/, '+');
 }
 
 const minNationalDigits = 7;
 
-/** Whether a number only lacks the country code of the stored one. If the stored one lacks it, the number is a change. */
-function isWithoutCountryCode(held: string, sent: string): boolean {
-	if (!held.startsWith('+') || !/^\d+$/.test(sent)) return false;
+/**
+ * Whether two numbers have the same digits, or the sent one only lacks the country code of the held one. If the held one lacks
+ * it, the sent one is a change.
+ */
+function isSameNumber(held: string, sent: string): boolean {
+	if (![held, sent].every((dialed) => /^\+?\d+$/.test(dialed))) return false;
 
-	const national = sent.replace(/^0/, '');
-	return national.length >= minNationalDigits && held.endsWith(national);
+	const [heldDigits, sentDigits] = [held.replace('+', ''), sent.replace('+', '')];
+	if (heldDigits === sentDigits) return true;
+
+	const haveCountryCodes = held.startsWith('+') && sent.startsWith('+');
+	if (haveCountryCodes) return false;
+
+	const national = sentDigits.replace(/^0/, '');
+	if (national.length < minNationalDigits) return false;
+	return heldDigits.length > national.length && heldDigits.endsWith(national);
 }
 
 /** Guesses the type of two values. Otherwise, a service that returns another form would be written to in every run. */
