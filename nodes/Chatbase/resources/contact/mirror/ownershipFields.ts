@@ -53,7 +53,7 @@ const manageField = choiceField('manage', 'Contacts to Manage', {
 });
 
 const tagText: ValueType<string> = {
-	expected: filledText.expected,
+	...filledText,
 	rule: 'Enter a name for this mirror, such as crm.',
 	read: (value) => clean(filledText.read(value) ?? '') || undefined,
 };
@@ -65,7 +65,7 @@ const tagField = requiredField('tagValue', 'Tag', tagText, {
 });
 
 const prefixText: ValueType<string> = {
-	expected: filledText.expected,
+	...filledText,
 	rule: 'Enter the start of the External IDs in your input, such as crm-.',
 	read(value) {
 		const text = filledText.read(value);
