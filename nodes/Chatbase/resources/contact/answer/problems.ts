@@ -2,6 +2,7 @@
 import type { ApiClient } from '../../../api/client';
 import { type Failure, failureOf, type Written } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
+import { takenIn } from '../../../api/subjects';
 import type { Topic } from '../../../api/versions';
 import type { InputItem } from '../../../execution/item';
 import { contradictionText } from '../../../sync/agreement';
@@ -201,13 +202,16 @@ function refusalError(
 	wish?: Wish,
 ): Failure {
 	const isAbout = (topic: Topic) => response.version.isAbout(response.body, topic);
-	const isTaken = response.outcome === '409' && isAbout('email');
+	const isConflict = response.outcome === '409';
 	const more: string[] = [];
 
 	const isById = wish?.settings.matchBy === 'externalId';
 	const couldMatch = isNew && isById && operation !== 'create';
-	if (isTaken && couldMatch) more.push(matchAdvice);
-	if (operation === 'mirror' && (isTaken || isAbout('contactLimit')))
+	const isEmail = isConflict && takenIn(response.resource, isAbout) === 'email';
+	if (isEmail && couldMatch) more.push(matchAdvice);
+
+	const mayBeEmail = isConflict && isAbout('email');
+	if (operation === 'mirror' && (mayBeEmail || isAbout('contactLimit')))
 		more.push(mirrorAdvice);
 	return contactFailure(api, response, { id, more });
 }
