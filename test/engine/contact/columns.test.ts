@@ -50,6 +50,7 @@ it.each(['upsert', 'create', 'mirror'])(
 		expect(stored('C-2')).toBeDefined();
 		expect(aboutColumns(result)).toEqual([
 			'No column fills Name and Phone Number. Not sent: First Name, Last Name, Mobile, Notes. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.',
+			'Not sent: custom_attributes.old. This attribute is archived, so it takes no value.',
 		]);
 	},
 );

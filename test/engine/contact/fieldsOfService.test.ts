@@ -41,15 +41,14 @@ it.each<[operation: string, action: string, parameters: INodeParameters]>([
 	expect(hints[0].message).toMatch(/^1 contact updated \(a: name\)\./);
 });
 
-it('counts a created contact whose record has _sync, and returns it without', async () => {
+it('counts a created contact whose record has _sync, and puts its own in place of it', async () => {
 	answerWithOwnFields([]);
 	const { items, hints } = await testbed.succeed(
 		{ operation: 'create', ...byColumns },
 		{ input: [{ id: 'a' }] },
 	);
-	const others: IDataObject = record('a');
-	delete others._sync;
-	expect(items[0].json).toEqual({ ...others, name: 'New' });
+	const _sync = { action: 'created', changed: ['external_id', 'name'] };
+	expect(items[0].json).toEqual({ ...record('a'), name: 'New', _sync });
 	expect(hints[0].message).toBe('1 contact created. 1 API request.');
 });
 

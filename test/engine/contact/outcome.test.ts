@@ -148,6 +148,11 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect([stored('other')?.name, stored('new')?.name]).toEqual(['New', 'Neo']);
 	});
 
+	it('says that some of the others were skipped', async () => {
+		const { error } = await run(finish, [changed, bad, { id: '', name: ' ' }]);
+		expect(error?.description).toContain('All others were written, unchanged or skipped.');
+	});
+
 	it('names an item by its ID when it is invalid', async () => {
 		const { error } = await testbed.run(
 			{

@@ -22,8 +22,8 @@ it('is tried once for each item after five failures, and not at all after 20', a
 	for (const { json } of items) {
 		expect(json.error).toMatch(/^The service can't respond at the moment\. .*"Down"/);
 	}
-	expect(items[19].json.error).not.toContain('nothing more was sent');
-	expect(items[20].json.error).toContain('20 requests in a row failed, so nothing more was sent.');
+	expect(items[19].json.error).not.toContain('Not sent');
+	expect(items[20].json.error).toContain('Not sent, because 20 requests in a row failed.');
 	expect(items[20].json.error).not.toContain('did not respond');
 });
 
@@ -37,7 +37,7 @@ it('is asked no more after five items in a row that waited a minute for the rate
 	expect(items).toHaveLength(200);
 	const [sent, unsent] = [items[4], items[5]].map(({ json }) => String(json.error));
 	expect(sent).toContain('The node sent the request 4 times and waited 60 seconds.');
-	expect(unsent).toContain('5 requests in a row failed, so nothing more was sent.');
+	expect(unsent).toContain('Not sent, because 5 requests in a row failed.');
 	expect(unsent).not.toContain('The node sent the request');
 });
 

@@ -192,7 +192,7 @@ describe('a change of the ID whose response is lost', () => {
 			{ ...byColumns, operation: 'upsert', matchBy: 'externalIdThenEmail' },
 			{ input: [{ id, ...values }], ...goOn },
 		);
-		expect(outcomes(items)).toEqual(['Contact or chatbot not found']);
+		expect(outcomes(items)).toEqual(['Contact not found']);
 		expect(items[0].json.error).toContain('It is not known whether contact a got its new');
 	});
 
@@ -200,7 +200,7 @@ describe('a change of the ID whose response is lost', () => {
 		store().addContact('bot', { external_id: 'b', name: 'Bea' });
 		lose();
 		const { items } = await rename([{ id: 'a', name: 'Bea' }]);
-		expect(outcomes(items)).toEqual(['Contact or chatbot not found']);
+		expect(outcomes(items)).toEqual(['Contact not found']);
 		expect(testbed.writes).toEqual([]);
 	});
 

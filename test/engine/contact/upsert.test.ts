@@ -62,7 +62,7 @@ it('updates a contact once that somebody else creates meanwhile, and fails if it
 	const input = [{ id: 'a', name: 'Ada' }];
 	const { error } = await testbed.run({ chatbotId, ...byName }, { input });
 	stopListening();
-	expect(error?.message).toBe('Contact or chatbot not found');
+	expect(error?.message).toBe('Contact not found');
 	const writes = testbed.writes.map(({ method, path }) => `${method} ${path}`);
 	expect(writes).toEqual([`POST ${list}`, `PATCH ${list}/a`]);
 });
@@ -166,7 +166,7 @@ describe('an email', () => {
 	it('that is the only key of an item says which contact is gone by now', async () => {
 		testbed.meanwhile('PATCH', () => testbed.service.store.removeContact('bot', 'old'));
 		const { error } = await testbed.run(byColumns, { input });
-		expect(error?.message).toBe('Contact or chatbot not found');
+		expect(error?.message).toBe('Contact not found');
 		expect(error?.description).toContain('Contact old');
 	});
 
