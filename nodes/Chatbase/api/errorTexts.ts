@@ -205,6 +205,12 @@ const accessTexts = {
 
 const ended = 'The conversation has ended, is paused or was taken over';
 
+const latestIsGone = {
+	title: 'The latest conversation of the user is gone',
+	nextStep:
+		'The service listed it, and then did not find it. Run the node again, or choose New under Conversation.',
+};
+
 const chatTexts = {
 	streamedFailure: {
 		title: 'The service failed during the answer',
@@ -240,10 +246,8 @@ const chatTexts = {
 		nextStep: `Check the chatbot and the workspace of the API key. ${ofVersion2} Chat: Send Message uses version 1.`,
 	},
 	'404 agentUserChat': {
-		title: 'The latest conversation of the user is gone',
+		...latestIsGone,
 		when: 'Status 404, *Chat: Send Message With Memory*, Latest of a User',
-		nextStep:
-			'The service listed it, and then did not find it. Run the node again, or choose New under Conversation.',
 	},
 	'RESOURCE_NOT_FOUND agentChat': {
 		title: 'No conversation has this ID',
@@ -266,6 +270,10 @@ const chatTexts = {
 		when: 'Code `CHAT_CONVERSATION_MISMATCH`',
 		nextStep:
 			'Check Chatbot. Use the conversationId of an earlier answer, not a session ID, or choose New under Conversation.',
+	},
+	'CHAT_CONVERSATION_MISMATCH agentUserChat': {
+		...latestIsGone,
+		when: 'Code `CHAT_CONVERSATION_MISMATCH`, *Chat: Send Message With Memory*, Latest of a User',
 	},
 	RESOURCE_TOOL_CALL_NOT_FOUND: {
 		title: 'The chatbot does not wait for this tool call',
@@ -396,7 +404,7 @@ const conversationTexts = {
 	'404 agentMessage': {
 		title: 'Message, conversation or chatbot not found',
 		when: 'Status 404, *Conversation: Rate Answer*',
-		nextStep: `Check Message ID, Conversation ID, the chatbot and the workspace of the API key. ${ofVersion2}`,
+		nextStep: `Check Message ID, Conversation ID, the chatbot and the workspace of the API key. The service may not rate answers of every channel. ${ofVersion2}`,
 	},
 	'409 agentConversation': {
 		...notAnswering,

@@ -111,7 +111,7 @@ it('says where to look when the message does not exist', async () => {
 		message: 'Message, conversation or chatbot not found',
 		httpCode: '404',
 	});
-	expect(error?.description).toContain('Check Message ID and Conversation ID');
+	expect(error?.description).toContain('Check Message ID, Conversation ID');
 });
 
 it('says that answers of a channel may have no rating', async () => {
