@@ -17,8 +17,9 @@ interface Schema {
 const added: Partial<Record<string, string[]>> = {
 	'chat send': ['conversationId'],
 	'chat sendWithMemory': ['startedNew'],
+	'chatbot create': ['pendingSteps'],
 	'chatbot get': ['updated_at', 'usage'],
-	'chatbot getAll': ['updated_at'],
+	'chatbot getAll': ['updated_at', 'usage'],
 	'conversation export': ['transcript'],
 	'conversation getAll': ['updated_at', 'transcript'],
 	'conversation search': ['transcript'],
