@@ -22,7 +22,14 @@ export function furnish({ store, clock, reset }: SimulatedService): void {
 		userId: 'me',
 		messages: [
 			{ role: 'user', content: 'Hello' },
-			{ role: 'assistant', content: 'Hi' },
+			{
+				role: 'assistant',
+				content: 'Hi',
+				parts: [
+					{ type: 'text', text: 'Hi' },
+					{ type: 'tool-call', toolCallId: 'call', toolName: 'lookupOrder' },
+				],
+			},
 		],
 	});
 	store.addConversation('bot', { id: 'c2', createdAt: '2026-07-19T12:00:00.000Z', userId: 'u' });
