@@ -117,12 +117,6 @@ describe('an answer whose connection breaks off', () => {
 		['one event', 'text/event-stream', `data: My key is ${theKey} and`, 'My key is [API key] and'],
 		['an object', 'application/json', `{"text":"${theKey} and`, '{"text":"[API key] and'],
 		['text', 'text/plain', `My key is ${theKey} and`, 'My key is [API key] and'],
-		[
-			'an object that writes characters as codes',
-			'application/json',
-			`{"text":"${theKey.replaceAll('-', '\\u002d')} and`,
-			'{"text":"[API key] and',
-		],
 	])('is quoted without the key when it arrives as %s', async (_, type, start, quoted) => {
 		own.answer = (response) => {
 			response.writeHead(200, { 'content-type': type });

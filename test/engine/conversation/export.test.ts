@@ -166,8 +166,8 @@ describe('pages', () => {
 			store.clock.release();
 			expect(ids(items)).toEqual(expect.arrayContaining(countdown(45)));
 			expect(new Set(ids(items)).size).toBe(items.length);
-			// Three pages, and the top of the list once more.
-			expect(testbed.sent).toHaveLength(4);
+			// What was added meanwhile may be missing, so that nothing is read twice.
+			expect(testbed.sent).toHaveLength(3);
 		},
 	);
 

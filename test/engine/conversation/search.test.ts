@@ -207,7 +207,7 @@ it('tells an agent which conversations a search does not know, also if it finds 
 	switchTo({ searchWindow: 'unlimited' });
 	const startDate = '={{ $fromAI("since") }}';
 	const { records } = await testbed.callTool(
-		{ chatbotId, filters: { startDate } },
+		{ chatbotId, query: '', filters: { startDate } },
 		{ since: '2020-01-01' },
 	);
 	expect(records).toEqual([

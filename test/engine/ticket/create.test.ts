@@ -51,9 +51,9 @@ describe.each<[INodeParameters, object]>([
 });
 
 it.each<[INodeParameters, string]>([
-	[{ subject: ' ' }, 'Subject is not a text of 1 to 500 characters'],
+	[{ subject: ' ' }, 'Subject is empty'],
 	[{ subject: 'a'.repeat(501) }, 'Subject is not a text of 1 to 500 characters'],
-	[{ description: ' ' }, 'Description is not a text of 1 to 10,000 characters'],
+	[{ description: ' ' }, 'Description is empty'],
 	[{ customerEmail: 'jane' }, 'Customer Email is not an email'],
 	[{ additionalFields: { status: byId('open') } }, 'Status is not a category or an ID'],
 	[{ additionalFields: { status: byId('') } }, 'Status is not a category or an ID'],

@@ -26,7 +26,7 @@ it('takes the ID of the author too', async () => {
 });
 
 it.each([
-	[{ message: ' ' }, 'Message is not a text of 1 to 10,000 characters'],
+	[{ message: ' ' }, 'Message is empty'],
 	[{ message: 'a'.repeat(10_001) }, 'Message is not a text of 1 to 10,000 characters'],
 	[{ author: 'Ada' }, 'Author is not an email or an ID'],
 	[{ author: '={{ "" }}' }, 'Author is not an email or an ID'],

@@ -38,7 +38,7 @@ it('is sent again after a failure, since it only reads', async () => {
 });
 
 it.each([
-	[{ query: ' ' }, 'Query is not a text of 1 to 512 characters'],
+	[{ query: ' ' }, 'Query is empty'],
 	[{ query: 'a'.repeat(513) }, 'Query is not a text of 1 to 512 characters'],
 	[{ query, limit: 51 }, 'Limit is not a whole number from 1 to 50'],
 ])('refuses %j before any request', async (parameters, message) => {

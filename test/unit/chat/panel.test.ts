@@ -17,15 +17,16 @@ it('offers the chat that remembers first, and by default', () => {
 	const [operation] = chat.properties;
 	expect(operation.default).toBe('sendWithMemory');
 	const values = (operation.options as INodePropertyOptions[]).map(({ value }) => value);
-	expect(values).toEqual(['sendWithMemory', 'send']);
+	expect(values).toEqual(['sendWithMemory', 'send', 'sendToolResult']);
 });
 
-it('takes message and user of a Chat Trigger, but not in a tool', () => {
+it('takes message and user of a Chat Trigger; in a tool, a model writes the message', () => {
 	expect(inWorkflow('sendWithMemory', 'message').default).toBe('={{ $json.chatInput }}');
 	expect(inWorkflow('sendWithMemory', 'userId').default).toBe('={{ $json.sessionId }}');
-	expect(inTool('sendWithMemory', 'message').default).toBe('');
+	expect(inTool('sendWithMemory', 'message').default).toContain('$fromAI(');
 	expect(inTool('sendWithMemory', 'userId').default).toBe('');
-	expect(shownFor('send', 'message').map((field) => field.default)).toEqual(['']);
+	expect(inWorkflow('send', 'message').default).toBe('');
+	expect(inTool('send', 'message').default).toContain('$fromAI(');
 });
 
 it('says that Send Message forgets, and suggests no session there', () => {
