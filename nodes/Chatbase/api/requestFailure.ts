@@ -65,8 +65,10 @@ function quoteService({ body, version }: ApiResponse, apiKey: string): string {
 	const { message, issues } = version.wordsIn(body);
 	const quote = quotable(message, apiKey);
 	const list = issues
+		.map((issue) => issue.map((part) => quotable(part, apiKey)).filter(Boolean))
+		.filter((issue) => issue.length > 0)
 		.slice(0, maxIssues)
-		.map((issue) => issue.map((part) => quotable(part, apiKey)).join(': '))
+		.map((issue) => issue.join(': '))
 		.join('; ');
 	return [quote && `"${quote}"`, list && `(${list})`].filter(Boolean).join(' ');
 }
