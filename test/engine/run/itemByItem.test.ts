@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Chatbase/resources';
 import { goOn } from '../contact/rows';
-import { addChatbots, operations } from '../operations';
+import { addChatbots, itemFor, mirrors, operations } from '../operations';
 import { chatbotId, inputOf, mapped, rename } from '../parameters';
 import { byId, useTestbed } from '../testbed';
 
@@ -11,54 +11,42 @@ const testbed = useTestbed();
 
 const itemByItem = true;
 
+const bots = ['bot-1', 'bot-2'];
+
 const refusal = 'This n8n runs the node once for each item';
 
-/** Operations that work on all items together, with parameters for items of `inputOf`. */
-const together: Record<string, INodeParameters> = {
-	'contact create': mapped({ external_id: '={{ $json.id }}' }),
-	'contact upsert': mapped({ external_id: '={{ $json.id }}' }),
-	'contact mirror': {
-		...mapped({ external_id: '={{ $json.id }}' }),
-		manage: 'all',
-		onMissing: 'delete',
-	},
-	'source create': { name: '={{ $json.id }}', content: 'Words' },
-	'source upsert': { name: '={{ $json.id }}', content: 'Words' },
-	'source mirror': {
-		name: '={{ $json.id }}',
-		content: 'Words',
-		namePrefix: 'c',
-		onMissing: 'delete',
-	},
-	'source update': { sourceId: '={{ $json.id }}', updateFields: { content: 'Words' } },
-};
+/** Operations that work on all items together. */
+const together = resources.flatMap(({ option, operations: all }) =>
+	all.flatMap(({ value, sendAll }) => (sendAll ? [`${option.value} ${value}`] : [])),
+);
+
+const runnable = { ...operations, ...mirrors };
 
 const parametersOf = (name: string): INodeParameters => {
 	const [resource, operation] = name.split(' ');
-	return { resource, operation, chatbotId, ...together[name] };
+	return { resource, operation, ...runnable[name].parameters };
+};
+
+const eachContact: INodeParameters = { chatbotId, ...mapped({ external_id: '={{ $json.id }}' }) };
+
+const mirrorOfAll: INodeParameters = {
+	resource: 'contact',
+	operation: 'mirror',
+	...eachContact,
+	manage: 'all',
+	onMissing: 'delete',
 };
 
 beforeEach(() => {
-	const { store } = testbed.service;
-	for (const { id } of inputOf(2)) {
-		store.addContact('bot', { external_id: id });
-		store.addSource('bot', { id, name: id });
-	}
+	for (const { id } of inputOf(2)) testbed.service.store.addContact('bot', { external_id: id });
 });
 
 const contacts = () => [...testbed.service.store.chatbot('bot').contacts];
 
-it('are all operations that work on all items together', () => {
-	const named = resources.flatMap(({ option, operations }) =>
-		operations.flatMap(({ value, sendAll }) => (sendAll ? [`${option.value} ${value}`] : [])),
-	);
-	expect(named.sort()).toEqual(Object.keys(together).sort());
-});
-
-describe.each(Object.keys(together))('%s of several items', (name) => {
+describe.each(together)('%s of several items', (name) => {
 	it('is refused before anything is sent', async () => {
 		const { error, items } = await testbed.run(parametersOf(name), {
-			input: inputOf(2),
+			input: bots.map(itemFor),
 			itemByItem,
 		});
 		expect(error?.message).toBe(refusal);
@@ -69,7 +57,7 @@ describe.each(Object.keys(together))('%s of several items', (name) => {
 
 	it('fails every item when On Error is Continue', async () => {
 		const { items } = await testbed.succeed(parametersOf(name), {
-			input: inputOf(2),
+			input: bots.map(itemFor),
 			itemByItem,
 			...goOn,
 		});
@@ -82,12 +70,12 @@ describe.each(Object.keys(together))('%s of several items', (name) => {
 });
 
 it('Mirror deletes nobody who is in the input', async () => {
-	await testbed.run(parametersOf('contact mirror'), { input: inputOf(2), itemByItem });
+	await testbed.run(mirrorOfAll, { input: inputOf(2), itemByItem });
 	expect(contacts()).toHaveLength(2);
 });
 
 it('Mirror takes a single item for a list of one', async () => {
-	const parameters = { ...parametersOf('contact mirror'), onMissing: 'report' };
+	const parameters = { ...mirrorOfAll, onMissing: 'report' };
 	const { items } = await testbed.succeed(parameters, { input: inputOf(1), itemByItem });
 	const actions = items.map(({ json }) => (json._sync as IDataObject).action);
 	expect(actions).toEqual(['unchanged', 'missing']);
@@ -106,6 +94,7 @@ it('a tool of an agent with several items works, since it gets one call at a tim
 	const { text, error } = await testbed.engine.callTool({
 		parameters: {
 			...parametersOf('contact upsert'),
+			chatbotId,
 			...mapped({ external_id: '={{ $fromAI("id") }}', name: 'New' }),
 		},
 		arguments: { id: 'c0' },
