@@ -102,7 +102,7 @@ describe('from a website', () => {
 			{ websiteUrl: 'example.com' },
 			'Website URL is not a web address such as https://example.com/docs',
 		],
-		[{ instructions: ' ' }, 'Instructions is not filled in'],
+		[{ instructions: ' ' }, 'Instructions is empty'],
 	])('refuses %j before any request', async (additionalFields, title) => {
 		expect(await testbed.refusal({ name: 'New Bot', additionalFields })).toBe(title);
 	});

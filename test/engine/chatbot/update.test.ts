@@ -47,8 +47,8 @@ it('evaluates each parameter', async () => {
 it.each([
 	[{}, 'Nothing to update'],
 	[{ name: 'AB' }, 'Name is not at least 3 characters long'],
-	[{ sourceText: '={{ "" }}' }, 'Training Text is not filled in'],
-	[{ sourceText: ' \n' }, 'Training Text is not filled in'],
+	[{ sourceText: '={{ "" }}' }, 'Training Text is empty'],
+	[{ sourceText: ' \n' }, 'Training Text is empty'],
 ])('refuses %j before any request', async (updateFields, message) => {
 	const refusal = await testbed.refusal({ chatbotId, updateFields });
 	expect(refusal).toBe(message);

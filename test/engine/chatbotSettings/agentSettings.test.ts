@@ -159,7 +159,7 @@ it.each<[INodeParameters, string]>([
 		{ updateFields: { blockedCountries } },
 		'Blocked Countries is not a list of country codes',
 	]),
-	[rows(['slack', ' ']), 'Instructions is not filled in'],
+	[rows(['slack', ' ']), 'Instructions is empty'],
 	[rows(['fax', 'A']), 'Channel is not one of the channels'],
 	[rows(['slack', 'A'], ['slack', 'B']), 'A channel is named twice'],
 ] as Array<[INodeParameters, string]>)('%j is refused before any request', async (wrong, title) => {

@@ -281,7 +281,7 @@ describe('a refusal before any request', () => {
 		['model', { updateFields: { model: byId('') } }, 'Model is empty'],
 		['JSON', { options: { settingsJson: '{' } }, 'Settings JSON is not valid JSON'],
 		['JSON list', { options: { settingsJson: '[]' } }, 'Settings JSON is not a JSON object'],
-		['name', { updateFields: { name: '={{ "" }}' } }, 'Name is not filled in'],
+		['name', { updateFields: { name: '={{ "" }}' } }, 'Name is empty'],
 	])('%s: %j', async (_, parameters, message) => {
 		const { error } = await testbed.run({ chatbotId, ...parameters });
 		expect(error?.message).toBe(message);

@@ -239,8 +239,8 @@ describe('before any request', () => {
 			itemWithFile('c.pdf', ''),
 		];
 		const { error } = await world.run(file, wrong);
-		expect(error?.description).toContain('type of file in 2 items (0, 2).');
-		expect(error?.description).toContain('The file is empty in 2 items (0, 3).');
+		expect(error?.description).toContain('type of file in 2 items (a.zip; b.zip).');
+		expect(error?.description).toContain('The file is empty in 2 items (a.zip; c.pdf).');
 		expect(world.steps).toEqual([]);
 	});
 

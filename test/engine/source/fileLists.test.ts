@@ -234,7 +234,7 @@ describe('Mirror', () => {
 			goOn,
 		);
 		expect(outcomes(items).slice(3)).toEqual([
-			'Content is not a text of 1 to 1,048,576 characters',
+			'Content is empty',
 			'missing',
 			'missing',
 		]);

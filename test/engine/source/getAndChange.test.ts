@@ -100,7 +100,7 @@ describe('update', () => {
 	it.each([
 		[{}, 'Nothing to update'],
 		[{ name: 'x'.repeat(101), content: 'a' }, 'Name is not a text of 1 to 100 characters'],
-		[{ content: '' }, 'Content is not a text of 1 to 1,048,576 characters'],
+		[{ content: '' }, 'Content is empty'],
 		[{ questions: '={{ [""] }}' }, 'Questions is not a list of 1 to 50 questions'],
 		[{ answer: ' ' }, 'Answer is empty'],
 	])('refuses before a request: %j', async (updateFields, title) => {
