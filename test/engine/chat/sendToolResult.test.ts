@@ -57,6 +57,12 @@ const fail = (pattern: RegExp, status = 403, body: object = { error: { message: 
 describe('the result of a tool', () => {
 	beforeEach(() => waiting('c', 'call_1'));
 
+	it('is not sent with Retry On Fail, whose second try would send it again', async () => {
+		const { error } = await run({}, { nodeSettings: { retryOnFail: true, maxTries: 2 } });
+		expect(error?.message).toBe('Turn off Retry On Fail');
+		expect(testbed.sent).toEqual([]);
+	});
+
 	it('is sent, and the chatbot goes on', async () => {
 		const { items, hints } = await testbed.succeed({
 			conversationId: 'c',
