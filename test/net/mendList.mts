@@ -560,7 +560,7 @@ const duplicates: Mend[] = [
 		file: `${contact}/read/fieldValues.ts`,
 		from: "['email', addressKind],",
 		to: '',
-		suites: ['test/engine/contact/cleanedValues.test.ts', 'test/unit/contact/fieldValues.test.ts'],
+		suites: ['test/unit/contact/fieldValues.test.ts'],
 	},
 	{
 		id: 'emailInOtherCase',
