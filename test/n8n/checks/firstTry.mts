@@ -92,8 +92,6 @@ export async function spreadsheetWorksAtFirstTry(stage: Stage, checks: Checks): 
 
 /** What the first Dry Run says, all at once. */
 const firstWords = {
-	'names the column of the ID': /columns of the input are Customer ID, Name/,
-	'names the option for it': /External ID Column/,
 	'names the dates': /Signed up: 3 values are not dates, such as 21\/12\/2025/,
 	'names the numbers': /Lifetime value: 3 values are not numbers, such as 1,231\.50/,
 	'names the choice that reads them':
