@@ -236,7 +236,8 @@ describe.each(Object.entries(operations))('%s', (name, entry) => {
 				...('chatbotId' in parameters && { chatbotId: byId(value) }),
 				...('name' in parameters && { name: value }),
 			},
-			{ bot: 'bot-1' },
+			// What a tool leaves to the model: Query is filled in.
+			{ bot: 'bot-1', Query: 'refund' },
 		);
 		expect(error).toBeUndefined();
 		const [record] = records as object[];
