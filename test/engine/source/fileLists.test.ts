@@ -233,11 +233,7 @@ describe('Mirror', () => {
 			[...docs(), text('x', '')],
 			goOn,
 		);
-		expect(outcomes(items).slice(3)).toEqual([
-			'Content is empty',
-			'missing',
-			'missing',
-		]);
+		expect(outcomes(items).slice(3)).toEqual(['Content is empty', 'missing', 'missing']);
 	});
 
 	it('deletes missing files if it manages them, with the prefix', async () => {
