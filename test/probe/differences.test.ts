@@ -241,7 +241,7 @@ const cases: Array<[string, PlannedFault, QuestionName]> = [
 			when: {
 				method: 'POST',
 				path: /custom-attributes/,
-				nth: 2,
+				nth: 3,
 			},
 			fault: { kind: 'otherShape', body: { message: 'Success' } },
 		},
