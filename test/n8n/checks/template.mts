@@ -23,9 +23,9 @@ export async function templateIsSent(stage: Stage, checks: Checks): Promise<stri
 	await editor.screenshot('template-order');
 	const shown = await panel.locator.innerText();
 	checks.expectMatch(
-		'The fields are the variables of the template, each with its place',
+		'The fields are the variables of the template, each with its component',
 		shown,
-		/Body: 3 · … on ▢\./,
+		/Body 1[^]*Body 2[^]*Body 3/,
 	);
 	checks.expectMatch('The panel names the cost', shown, /Meta charges for each message/);
 	checks.expectMatch(
