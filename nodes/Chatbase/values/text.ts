@@ -1,11 +1,15 @@
 /** Characters that a service or a proxy may drop: spaces, control characters and those that no font shows. */
 const droppedCharacters = /[\s\u0085\p{Cc}\p{Cf}]/gu;
 
+/** Most IDs are of these characters. Asking this first spares them all further steps. */
+const plainSegment = /^[\w-]+$/;
+
 /**
  * Whether every service and proxy reads the text as one part of a path. Empty text, `.` and `..` lead to another path, also
  * if they only appear after decoding or trimming. Half of a surrogate pair can't be encoded.
  */
 export function isPathSegment(text: string): boolean {
+	if (plainSegment.test(text)) return true;
 	if (/\p{Surrogate}/u.test(text)) return false;
 	return !['', '.', '..'].includes(decoded(text).replace(droppedCharacters, ''));
 }

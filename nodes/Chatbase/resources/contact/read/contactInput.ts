@@ -99,9 +99,10 @@ async function readItem(
 	operation: WriteOperation,
 	{ entries, failure, plan, lacking }: ContactFields,
 ): Promise<ContactParams> {
-	nameAfter(item, operation, entries);
+	const mappedKey = nameAfter(item, operation, entries);
 	const extra = readExtraFields(item);
-	const key = nameAfter(item, operation, [...entries, ...extra]);
+	const overrides = extra.length > 0;
+	const key = overrides ? nameAfter(item, operation, [...entries, ...extra]) : mappedKey;
 	if (operation !== 'update') assertNotDeleted(item, 'contact');
 	if (failure !== undefined) throw failure;
 
