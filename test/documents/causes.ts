@@ -402,9 +402,6 @@ export const causes: Record<string, Cause> = {
 		when: 'The number in From belongs to another WhatsApp account than the template',
 		more: 'The error lists the numbers that can send it.',
 	},
-	'The template has fewer variables': {
-		when: 'The template was changed in WhatsApp Manager, or another one was chosen',
-	},
 	"The template's account has no number": {
 		when: 'No connected number belongs to the WhatsApp account of the template',
 	},

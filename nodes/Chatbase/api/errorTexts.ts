@@ -493,7 +493,7 @@ export const whatsAppTexts = {
 	},
 	PHONE_NUMBER_REQUIRED: {
 		title: 'The chatbot has several WhatsApp numbers',
-		when: 'From is not filled in, or code `PHONE_NUMBER_REQUIRED`',
+		when: 'From is not filled in: code `PHONE_NUMBER_REQUIRED`',
 		nextStep:
 			'Add From under Options. WhatsApp Template: Get Many lists the numbers as senders.',
 	},
@@ -505,12 +505,12 @@ export const whatsAppTexts = {
 	},
 	TEMPLATE_BUTTONS_UNSUPPORTED: {
 		title: 'The template has a button that needs a value',
-		when: 'The list of templates says so, or code `TEMPLATE_BUTTONS_UNSUPPORTED`',
+		when: 'Code `TEMPLATE_BUTTONS_UNSUPPORTED`',
 		nextStep: 'The API cannot fill in buttons. Choose a template without such a button.',
 	},
 	TEMPLATE_LANGUAGE_REQUIRED: {
 		title: 'The template has several languages',
-		when: 'No language is chosen, or code `TEMPLATE_LANGUAGE_REQUIRED`',
+		when: 'No language is chosen: code `TEMPLATE_LANGUAGE_REQUIRED`',
 		nextStep: 'Choose Template From List, or add Language under Options.',
 	},
 	TEMPLATE_NOT_FOUND: {

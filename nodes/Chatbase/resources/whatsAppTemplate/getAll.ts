@@ -120,7 +120,7 @@ function outputFor(list: TemplateList, template: Template): IDataObject {
 	return {
 		...template.record,
 		text: messageText(template),
-		isSendable: template.obstacle === undefined,
+		isSendable: template.isSendable,
 		senders: sendersOf(list, template)?.map(({ record }) => record),
 	};
 }

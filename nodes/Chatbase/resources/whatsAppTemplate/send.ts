@@ -100,19 +100,16 @@ export const send = operation<TemplateMessage>({
 		return [{ status: 'accepted', to, ...sent, ...template, text: words }];
 	},
 
-	buildOutput:
-		({ items, context }) =>
-		(results) => {
-			const given = items.map(({ params }) => params);
-			const failed = results.filter((result) => 'failure' in result).length;
-			const done = results.length - failed;
+	buildOutput: ({ items, context }) => {
+		const messages = items.map(({ params }) => params);
+		sayIfRepeated(context, messages);
 
-			if (given.some(({ dryRun }) => dryRun)) showDryRun(context, done, failed);
-			else showResult(context, done, failed);
-			warnOfDoubts(context, given);
-
+		return (results) => {
+			const shown = results.filter((result) => !('failure' in result)).length;
+			if (messages.some(({ dryRun }) => dryRun)) sayUnsent(context, shown);
 			return results.flatMap((result) => outputItemsOf(context, result));
-		},
+		};
+	},
 });
 
 const mayBeSent =
@@ -148,43 +145,23 @@ async function sendMessage(
 	throw api.failure(response).withWords(asInPanel);
 }
 
-function showDryRun(context: RunContext, done: number, failed: number) {
-	const cost = done === 1 ? 'it' : 'each';
-	const rest = failed > 0 ? ` ${countFormat.format(failed)} failed.` : '';
+function sayUnsent(context: RunContext, count: number): void {
 	context.warn(
-		`Nothing was sent. A real run would send ${messages(done)}. Meta charges for ${cost}.${rest}`,
+		`Nothing was sent. A real run would send ${countMessages(count)}. Meta charges for each one.`,
 	);
 }
 
-function showResult(context: RunContext, done: number, failed: number) {
-	if (done === 0) {
-		context.inform(`${messages(failed)} failed.`);
-		return;
-	}
-
-	const rest = failed > 0 ? `, ${countFormat.format(failed)} failed` : '';
-	context.inform(`${messages(done)} accepted${rest}.`);
-}
-
-function warnOfDoubts(context: RunContext, given: TemplateMessage[]) {
+function sayIfRepeated(context: RunContext, given: readonly TemplateMessage[]): void {
 	const different = new Set(given.map((message) => JSON.stringify(message)));
 	const repeats = given.length - different.size;
-	if (repeats > 0) {
-		const share = `${countFormat.format(repeats)} of ${messages(given.length)}`;
-		const verb = repeats === 1 ? 'repeats' : 'repeat';
-		context.warn(
-			`${share} ${verb} another one: same template, number and variables. Each item is a message.`,
-		);
-	}
+	if (repeats === 0) return;
 
-	const unchecked = given.filter(({ text: words }) => words === undefined).length;
-	if (unchecked > 0) {
-		context.warn(
-			`${messages(unchecked)} could not be checked before: the service could not read all templates.`,
-		);
-	}
+	const total = countMessages(given.length);
+	context.warn(
+		`${countFormat.format(repeats)} of ${total} repeat another one: same template, number and variables. Each item is a message.`,
+	);
 }
 
-function messages(count: number): string {
+function countMessages(count: number): string {
 	return `${countFormat.format(count)} message${count === 1 ? '' : 's'}`;
 }

@@ -42,8 +42,8 @@ export interface Template {
 	variables?: string[];
 	/** Texts of header, body and footer, by component. */
 	texts: Map<string, string>;
-	/** A sentence that says why the API can't send it; undefined if it can. */
-	obstacle?: string;
+	/** Whether no button needs a value: the API has none for buttons (reference of version 2). */
+	isSendable: boolean;
 	/** As the service returns it. */
 	record: IDataObject;
 }
@@ -91,7 +91,9 @@ function listIn({ templates, senders, complete }: IDataObject): TemplateList | u
 
 	return {
 		templates: records.map(templateFrom),
-		senders: objectsIn(senders).map(senderFrom),
+		senders: objectsIn(senders)
+			.map(senderFrom)
+			.filter(({ number }) => number !== ''),
 		// An invalid entry may be a template that the service could not write correctly.
 		isComplete: complete !== false && records.length === templates.length,
 	};
@@ -108,6 +110,7 @@ function senderFrom(record: IDataObject): Sender {
 
 function templateFrom(record: IDataObject): Template {
 	const components = objectsIn(record.components);
+	const buttons = components.flatMap((component) => objectsIn(component.buttons));
 
 	return {
 		name: textIn(record.name),
@@ -116,7 +119,7 @@ function templateFrom(record: IDataObject): Template {
 		account: textIn(record.wabaId),
 		variables: variablesIn(record.variables),
 		texts: textsIn(components),
-		obstacle: obstacleIn(components),
+		isSendable: !buttons.some(needsValue),
 		record,
 	};
 }
@@ -145,18 +148,11 @@ function textsIn(components: IDataObject[]): Map<string, string> {
 	return new Map(texts.filter(([, text]) => text !== ''));
 }
 
-/** Meta's names for buttons with a code. The API has no values for buttons (reference of version 2). */
+/** Meta's names for buttons with a code. */
 const codeButtons = ['COPY_CODE', 'OTP'];
 
-function obstacleIn(components: IDataObject[]): string | undefined {
-	for (const button of components.flatMap(({ buttons }) => objectsIn(buttons))) {
-		const type = textIn(button.type).toUpperCase();
-		const name = textIn(button.text) || type;
-		if (codeButtons.includes(type)) return `Its button "${name}" (${type}) needs a code.`;
-		if (textIn(button.url).includes('{{'))
-			return `The address of its button "${name}" has a variable.`;
-	}
-	return undefined;
+function needsValue({ type, url }: IDataObject): boolean {
+	return codeButtons.includes(textIn(type).toUpperCase()) || textIn(url).includes('{{');
 }
 
 /** The numbers of the account of a template; undefined if the service lists no numbers of any account. */
@@ -215,7 +211,7 @@ export const isPartial = 'The service could not read all WhatsApp accounts.';
 const searchTemplates: ListSearch = async function (filter) {
 	const list = await readTemplates(await panelClient(this), requireChatbot(this));
 	const accounts = new Set(list.templates.map(({ account }) => account));
-	const sendable = list.templates.filter(({ name, obstacle }) => name && !obstacle);
+	const sendable = list.templates.filter(({ name, isSendable }) => name && isSendable);
 
 	const choices = sendable.map(({ name, language, category, account }) => {
 		const owner = accounts.size > 1 && accountName(account, list.senders);
@@ -233,14 +229,10 @@ const searchTemplates: ListSearch = async function (filter) {
 	return { results };
 };
 
-/** The name of an account with its numbers, since accounts can have the same name. */
-function accountName(account: string, senders: Sender[]): string {
+/** Name and number of an account: two accounts can have the same name. */
+function accountName(account: string, senders: readonly Sender[]): string {
 	const sender = senders.find((each) => each.account === account);
-	const name = sender?.name;
-	const isShared = senders.some((each) => each.name === name && each.account !== account);
-	if (name && !isShared) return name;
-
-	return [name, sender?.number || account].filter(Boolean).join(' ');
+	return [sender?.name, sender?.number ?? account].filter(Boolean).join(' ');
 }
 
 export const templateField = idField(

@@ -87,10 +87,6 @@ async function mapTemplateVariables(
 		const emptyFieldsNotice = `The template was not found.${reason} Choose one From List.`;
 		return { fields: [], emptyFieldsNotice };
 	}
-	if (template.obstacle) {
-		const emptyFieldsNotice = `The API can't send this template. ${template.obstacle}`;
-		return { fields: [], emptyFieldsNotice };
-	}
 
 	const { variables = [] } = template;
 	const fields = variables.map((id) => ({
