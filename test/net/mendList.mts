@@ -177,7 +177,7 @@ const deletion: Mend[] = [
 		fault:
 			'Create or Update makes a contact again that a mirror has deleted, from the record in its output.',
 		file: `${sync}/records.ts`,
-		from: "if (syncOf(item.json)?.action !== 'deleted') return;",
+		from: "if (resultActionOf(item.json) !== 'deleted') return;",
 		to: 'return;',
 		suites: ['test/engine/contact/twoNodesInARow.test.ts'],
 	},

@@ -107,7 +107,7 @@ export const limitOptions = ({ many, title, ids, handling }: Nouns): LimitOption
 		},
 	),
 	maxMissing: optionField('maxMissing', `Max Missing ${title}`, maxMissing, {
-		description: `Maximum number of missing ${many} that one run may ${handling.verb}, or a percentage such as 15%. Replaces the usual limits, but never allows all.`,
+		description: `Maximum number of missing ${many} that one run may ${handling}, or a percentage such as 15%. Replaces the usual limits, but never allows all.`,
 		placeholder: 'e.g. 20',
 	}),
 });

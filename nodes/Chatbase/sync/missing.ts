@@ -17,7 +17,7 @@ import {
 	syncOf,
 } from './records';
 import { Refusals } from './refusals';
-import { maxNames } from './sentences';
+import { maxNames } from './report';
 
 /** The list of a mirror, compared with its input. */
 export interface MirrorPlan<Listed> {
@@ -146,7 +146,7 @@ function excessAdvice<Listed>(
 	{ missing, isAllOfType }: Excess<Listed>,
 ): string {
 	if (isAllOfType) {
-		return `One run can't ${nouns.handling.verb} all of them. To delete all, use the operation Delete.`;
+		return `One run can't ${nouns.handling} all of them. To delete all, use the operation Delete.`;
 	}
 	return limitAdvice(nouns, missing.length, plan.managed.length);
 }
@@ -202,6 +202,6 @@ export async function handleMissing<Listed extends IDataObject>(
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	if (!first || !run.context.endsOnFailure || hasDeleted) return result;
 
-	const left = `Missing ${nouns.many} that could not be ${nouns.handling.done}: ${firstOf(failed)}.`;
+	const left = `Missing ${nouns.many} that could not be ${decision.actionIfHandled}: ${firstOf(failed)}.`;
 	throw first.with({ sentences: [left, ...first.sentences] });
 }

@@ -24,8 +24,8 @@ export interface Nouns {
 	idField: string;
 	/** If absent, the order in which the service returns the fields. */
 	fieldOrder?: FieldOrder;
-	/** What a mirror can do with missing records. */
-	handling: { verb: string; done: string };
+	/** What a mirror can do with missing records, as a verb. */
+	handling: string;
 }
 
 /** What the node can do with a record, in the order of a summary. */
@@ -47,7 +47,7 @@ export const actions = [
 
 export type Action = (typeof actions)[number];
 
-/** What a dry run calls an action, in the order of its verdict. */
+/** What a Dry Run calls an action. */
 export const dryRunAction = {
 	deleted: 'wouldDelete',
 	marked: 'wouldMark',
@@ -56,8 +56,6 @@ export const dryRunAction = {
 } as const;
 
 type DoneAction = keyof typeof dryRunAction;
-
-export const doneActions = Object.keys(dryRunAction) as DoneAction[];
 
 export type SyncAction = Action | (typeof dryRunAction)[DoneAction];
 
@@ -124,8 +122,12 @@ export function doneRecordsOf(records: readonly IDataObject[]): DoneRecord[] {
 	});
 }
 
+const doneActions = new Map<SyncAction, Action>(
+	Object.entries(dryRunAction).map(([done, planned]) => [planned, done as DoneAction]),
+);
+
 function asDone(action: SyncAction): Action {
-	return doneActions.find((name) => dryRunAction[name] === action) ?? (action as Action);
+	return doneActions.get(action) ?? (action as Action);
 }
 
 /** What a mirror does with missing records. */

@@ -11,7 +11,7 @@ import {
 import { countFormat } from '../values/json';
 import type { OutcomeSettings } from './outcomeOptions';
 import { failuresIn } from './records';
-import type { RunReport } from './sentences';
+import type { RunReport } from './report';
 
 /** The result of a run. */
 export interface RunOutcome extends RunReport {

@@ -19,22 +19,12 @@ import {
 	type WritingRun,
 } from './records';
 import { type RunOutcome, throwIfAnyFailed } from './runFailure';
-import { namesByAction, showHints } from './sentences';
+import { namesByAction, sentencesOf } from './report';
 
 type OutcomeOutput = (
 	results: ItemResult[],
 	missing?: MissingRecords,
 ) => INodeExecutionData[];
-
-/** The result for missing records of a run that handles none. */
-const noneMissing: MissingRecords = {
-	actionIfHandled: 'missing',
-	records: [],
-	failed: [],
-	unmanaged: 0,
-	markedBefore: 0,
-	newAttributes: [],
-};
 
 /** Makes the output of a run, its hints and its failure. Throws immediately if one of these settings is invalid. */
 export function outcomeOutput(
@@ -43,15 +33,18 @@ export function outcomeOutput(
 	settings = firstOutcome(run, nouns),
 ): OutcomeOutput {
 	const { context } = run;
-	return (results, missing = noneMissing) => {
-		const records = doneRecordsOf([...results.flatMap(recordsOf), ...missing.records]);
+	return (results, missing) => {
+		const { records: missingRecords = [], isOverLimit = false } = missing ?? {};
+		const records = doneRecordsOf([...results.flatMap(recordsOf), ...missingRecords]);
 		const tally = tallyOf(records);
-		const { isOverLimit = false } = missing;
 		const summary = summarize(run, { results, tally, isOverLimit });
-
 		const names = namesByAction(records, nouns.idField);
 		const outcome = { results, missing, summary, nouns, names };
-		showHints(context, outcome);
+
+		const { result, warnings } = sentencesOf(outcome);
+		context.inform(result, summary.dryRun ? 'warning' : 'info');
+		for (const warning of warnings) context.warn(warning);
+
 		throwIfAnyFailed(context, outcome, settings);
 
 		if (settings.output === 'summary') return summaryItems(context, outcome);
@@ -90,7 +83,7 @@ function recordItems(
 	const shown = output === 'changes' ? results.filter(isChange) : results;
 	// If an item has no pairing, n8n 2.41 pairs it with the input item if there is only one, although that is about another
 	// record.
-	const missingItems = missing.records.map((json) => ({ json, pairedItem: [] }));
+	const missingItems = (missing?.records ?? []).map((json) => ({ json, pairedItem: [] }));
 
 	return [...shown.flatMap((result) => outputItemsOf(context, result)), ...missingItems];
 }

@@ -294,7 +294,7 @@ describe('the hint in the editor', () => {
 			options: { dryRun: true },
 		});
 		expect(hints.map(({ type, message }) => [type, message])).toEqual([
-			['warning', 'Nothing was written. A real run would update 1 contact (other: name).'],
+			['warning', 'Nothing was written. 1 contact would be updated (other: name). 1 API request.'],
 		]);
 	});
 

@@ -250,7 +250,7 @@ describe('a deletion of a mirror of which every response is lost', () => {
 		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
 		const { error } = await testbed.run(mirror, { input: [{ id: 'a' }] });
 		expect(error?.message).toBe("The service can't respond at the moment");
-		expect(error?.description).toContain('could not be marked or deleted: b.');
+		expect(error?.description).toContain('could not be deleted: b.');
 		expect(idsIn(testbed)).toEqual(['a', 'b']);
 	});
 });

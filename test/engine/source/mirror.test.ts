@@ -205,7 +205,7 @@ it('says in a dry run what a real one does', async () => {
 	const dry = await run(input, { dryRun: true });
 	expect(world.steps).toEqual(['GET sources']);
 	expect(dry.hints.map(({ message }) => message)).toEqual([
-		"Nothing was written. A real run would delete 1 source (Docs: C), create 1 and update 1 (Docs: A); 1 is unchanged, 1 other isn't managed by this mirror.",
+		"Nothing was written. 1 source would be created, 1 would be updated (Docs: A), 1 unchanged, 1 would be deleted (Docs: C), 1 other isn't managed by this mirror. 1 API request.",
 	]);
 	const real = await run(input);
 	const done: Record<string, string> = {

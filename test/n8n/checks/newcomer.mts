@@ -44,7 +44,7 @@ export async function newcomerSyncsContacts(stage: Stage, checks: Checks): Promi
 	checks.expect(
 		'The dry run says what a mirror would do',
 		await panel.outputShows(
-			/Nothing was written\. A real run would update 3 contacts \(walk-1: managed_by; walk-2: managed_by; walk-3: managed_by\); [\d,]+ others aren't managed/,
+			/Nothing was written\. 3 contacts would be updated \(walk-1: managed_by; walk-2: managed_by; walk-3: managed_by\), [\d,]+ others aren't managed/,
 		),
 	);
 	await editor.screenshot('newcomer-mirror');

@@ -66,7 +66,7 @@ export async function smallListIsMirrored(stage: Stage, checks: Checks): Promise
 	await panel.execute();
 	checks.expect(
 		'A Dry Run names whom a real run would delete',
-		await panel.outputShows(/would delete 10 contacts \(K1012, K1013, K1014/),
+		await panel.outputShows(/10 would be deleted \(K1012, K1013, K1014/),
 	);
 	checks.expect('And says which limit is off', await panel.outputShows(/The 10% limit is off/));
 	await editor.screenshot('small-mirror-dry-run');

@@ -14,7 +14,7 @@ const nouns = {
 	title: 'Contacts',
 	ids: 'External IDs',
 	idField: 'external_id',
-	handling: { verb: 'mark or delete', done: 'marked or deleted' },
+	handling: 'mark or delete',
 };
 
 const usual = undefined;

@@ -25,7 +25,7 @@ export const nouns = withOutcomeOptions({
 	title: 'Sources',
 	ids: 'names',
 	idField: 'name',
-	handling: { verb: 'delete', done: 'deleted' },
+	handling: 'delete',
 });
 
 /** @param query `limit` can be up to 100 (reference of version 2) */

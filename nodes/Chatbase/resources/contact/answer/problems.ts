@@ -6,7 +6,7 @@ import { takenIn } from '../../../api/subjects';
 import type { Topic } from '../../../api/versions';
 import type { InputItem } from '../../../execution/item';
 import { contradictionText } from '../../../sync/agreement';
-import { maxNames } from '../../../sync/sentences';
+import { maxNames } from '../../../sync/report';
 import { firstOf } from '../../../values/list';
 import { abbreviate } from '../../../values/text';
 import type { Attributes } from '../../customAttribute/attributeTypes';

@@ -30,7 +30,7 @@ export const contactNouns = withOutcomeOptions({
 	ids: 'External IDs',
 	idField: 'external_id',
 	fieldOrder: contactFieldOrder,
-	handling: { verb: 'mark or delete', done: 'marked or deleted' },
+	handling: 'mark or delete',
 });
 
 const matchByLook = (rule: string): ChoiceLook<MatchBy> => ({
