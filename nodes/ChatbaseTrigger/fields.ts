@@ -4,7 +4,7 @@ import { Failure } from '../Chatbase/api/failure';
 import { chatbotField } from '../Chatbase/chatbots/chatbots';
 import type { InputItem } from '../Chatbase/execution/item';
 import { filtersField, optionsField } from '../Chatbase/panel/collections';
-import { optionalField, optionField, readAs } from '../Chatbase/panel/field';
+import { optionalField, readAs } from '../Chatbase/panel/field';
 import { emptyFilter } from '../Chatbase/panel/filters';
 import { notice } from '../Chatbase/panel/notices';
 import { titleFromCamelCase } from '../Chatbase/panel/operation';
@@ -138,7 +138,7 @@ export const triggerFields: INodeProperties[] = [
 				).property,
 				displayOptions: shownForEvents(({ records }) => records === 'contacts'),
 			},
-			optionField('since', 'Report Changes Since', text, {
+			optionalField('options.since', 'Report Changes Since', text, {
 				type: 'dateTime',
 				placeholder: 'e.g. 2026-07-01T08:30:00',
 				description:

@@ -21,7 +21,6 @@ import {
 	failureKindOf,
 	foundIn,
 	readBody,
-	serviceTimeOf,
 	StreamedFailure,
 } from './response';
 import {
@@ -188,12 +187,11 @@ export class ApiClient {
 			else run.writes++;
 
 			const { headers, status, body, outcome } = await this.attempt(request, url);
-			const receivedAt = serviceTimeOf(headers);
+			const requestedWait = readRetryAfter(headers['retry-after']);
 			state.remaining = Number(headers['x-ratelimit-remaining']);
 			mayHaveRun ||= !isRead && unclearOutcomes.has(outcome);
 
-			const pause =
-				outcome && waitBeforeRetry({ outcome, headers, receivedAt }, attempts);
+			const pause = outcome && waitBeforeRetry({ outcome, requestedWait }, attempts);
 			// While the service seems down, each request is tried only once. A 429 shows that the service is up.
 			const isHopeless = state.seemsDown && outcome !== '429';
 			if (pause === undefined || isHopeless) {
@@ -208,7 +206,7 @@ export class ApiClient {
 					mayHaveRun,
 					attempts: attempts.failed + attempts.rejected + 1,
 					rateLimitWait: attempts.waited,
-					requestedWait: readRetryAfter(headers['retry-after'], receivedAt),
+					requestedWait,
 				};
 				state.settle(response);
 				return response;

@@ -90,12 +90,6 @@ export function codeOf({ body, version }: ApiResponse): string | undefined {
 	return version.codeIn(body);
 }
 
-/** The time of the response in milliseconds since 1970, by the clock of the service if it is known. */
-export function serviceTimeOf({ date }: Record<string, unknown>): number {
-	const time = Date.parse(String(date));
-	return Number.isNaN(time) ? Date.now() : time;
-}
-
 /** Whether a response confirms a deletion. A web page with status 200 does not. */
 export function confirmsDeletion({ status, body, version }: ApiResponse): boolean {
 	return status === 204 || version.confirms(body);

@@ -34,10 +34,8 @@ export interface Attempts {
 interface AttemptEnd {
 	/** Undefined after a success. */
 	outcome?: FailureKind;
-	/** The headers of the response, with names in lower case. */
-	headers: Record<string, unknown>;
-	/** When the response came, by the clock of the service, in milliseconds since 1970. */
-	receivedAt: number;
+	/** How many milliseconds the service asked to wait. */
+	requestedWait?: number;
 }
 
 /** Milliseconds, like all waits. */
@@ -72,13 +70,13 @@ export const unclearOutcomes = new Set<FailureKind | undefined>([
 
 /**
  * Reads a `Retry-After` header in both forms of RFC 9110 (section 10.2.3): milliseconds to wait, at least a second, or
- * undefined without a future time. `now` is by the clock of the service.
+ * undefined without a future time.
  */
-export function readRetryAfter(header: unknown, now: number): number | undefined {
+export function readRetryAfter(header: unknown, now = Date.now()): number | undefined {
 	const seconds = Number(header);
-	const wait = Number.isNaN(seconds)
-		? Date.parse(String(header)) - now
-		: seconds * second;
+	const isDate = Number.isNaN(seconds);
+
+	const wait = isDate ? Date.parse(String(header)) - now : seconds * second;
 	return wait > 0 ? Math.max(wait, second) : undefined;
 }
 
@@ -87,21 +85,20 @@ export function readRetryAfter(header: unknown, now: number): number | undefined
  * (0 to 1) is the source of jitter.
  */
 export function waitBeforeRetry(
-	last: AttemptEnd,
+	{ outcome, requestedWait }: AttemptEnd,
 	attempts: Attempts,
 	random: () => number = Math.random,
 ): number | undefined {
-	const isRejected = rejectedForNow.has(last.outcome);
-	if (!isRejected && !mayRepeat(last.outcome, attempts)) return undefined;
+	const isRejected = rejectedForNow.has(outcome);
+	if (!isRejected && !mayRepeat(outcome, attempts)) return undefined;
 
-	const requested = readRetryAfter(last.headers['retry-after'], last.receivedAt);
-	const isAskedToWait = isRejected || requested !== undefined;
+	const isAskedToWait = isRejected || requestedWait !== undefined;
 	if (!isAskedToWait) return backoff(second / 2, attempts.failed, random);
 
 	const { rejected, waited, maxWait = maxRequestedWait, usualWait } = attempts;
 	if (waited >= maxWait) return undefined;
 
-	const wait = requested ?? usualWait ?? backoff(second, rejected, random);
+	const wait = requestedWait ?? usualWait ?? backoff(second, rejected, random);
 	return Math.min(wait, maxWait - waited);
 }
 

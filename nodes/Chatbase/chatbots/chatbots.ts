@@ -13,7 +13,7 @@ import {
 	panelClient,
 } from '../panel/locators';
 import { text } from '../panel/types';
-import { asObjects, isEmpty, isObject } from '../values/json';
+import { asObjects, isObject } from '../values/json';
 import { isPathSegment } from '../values/text';
 
 /** The API can't read a single chatbot. */
@@ -51,27 +51,10 @@ export async function readChatbotsAnew(api: ApiClient): Promise<IDataObject[]> {
 		path: chatbotsPath,
 		resource: 'chatbots',
 	});
-	const stated = isObject(response.body) ? response.body.chatbots : undefined;
 	// The documented form is a list. Known clients read `{ data, error }` instead.
-	const list: ListOrError = isObject(stated) ? stated : { data: stated };
-
-	const message = errorMessageIn(list);
-	if (message !== undefined && !response.outcome) {
-		throw api.failure({ ...response, outcome: '5xx', body: { message } });
-	}
-	return api.expectBody(response, () => asObjects(list.data));
-}
-
-interface ListOrError {
-	data?: unknown;
-	error?: unknown;
-}
-
-function errorMessageIn({ error }: ListOrError): string | undefined {
-	if (isEmpty(error) || error === false) return undefined;
-
-	const message = isObject(error) ? error.message : error;
-	return typeof message === 'string' ? message : JSON.stringify(error);
+	return api.expectBody(response, ({ chatbots }) =>
+		asObjects(isObject(chatbots) ? chatbots.data : chatbots),
+	);
 }
 
 export async function readChatbot(

@@ -84,6 +84,14 @@ function propertyAt(path: string, displayName: string, look: FieldLook): PanelPr
 	return { property, methods };
 }
 
+const isOption = (path: string) => path.startsWith('options.');
+
+/** A text in Options that was added and left empty is no value. Elsewhere it is an empty text. */
+function valueAt(item: InputItem, path: string): unknown {
+	if (isOption(path)) return item.option(path.slice('options.'.length));
+	return item.parameter(path);
+}
+
 /**
  * A field that may have no value, because it was not added or its expression has none. It is a text field, unless `type` or
  * `look` say otherwise.
@@ -96,20 +104,7 @@ export function optionalField<Value>(
 ): Field<Value | undefined> {
 	return {
 		...propertyAt(path, label, { ...type.property, ...look }),
-		read: (item) => readOptional(item, item.parameter(path), type, label),
-	};
-}
-
-/** A field in Options, by its name there. Like `optionalField`, but a text that was added and left empty is no value. */
-export function optionField<Value>(
-	name: string,
-	label: string,
-	type: ValueType<Value>,
-	look: FieldLook,
-): Field<Value | undefined> {
-	return {
-		...optionalField(name, label, type, look),
-		read: (item) => readOptional(item, item.option(name), type, label),
+		read: (item) => readOptional(item, valueAt(item, path), type, label),
 	};
 }
 
@@ -180,26 +175,15 @@ export function serviceIdField(...given: Parameters<typeof idField>): Field<stri
 	return { ...field, read: (item) => field.read(item).trim() };
 }
 
-/** A toggle. It is off, unless `look` says otherwise. */
+/** A toggle. It is off, unless `look` says otherwise. In Options, it is off until it is added, and on when it is. */
 export function toggleField(
 	path: string,
 	label: string,
 	look: FieldLook,
 ): Field<boolean> {
-	const field = optionalField(path, label, boolean, { default: false, ...look });
-	return withDefault(field, look.default === true);
-}
-
-/** A toggle in Options, by its name there. It is off until it is added, and on when it is. */
-export function toggleOption(
-	name: string,
-	label: string,
-	look: FieldLook,
-): Field<boolean> {
-	return withDefault(
-		optionField(name, label, boolean, { default: true, ...look }),
-		false,
-	);
+	const shown = { default: isOption(path), ...look };
+	const absent = look.default === true;
+	return withDefault(optionalField(path, label, boolean, shown), absent);
 }
 
 type Choices<Word extends string> = Record<Word, [name: string, description?: string]>;
@@ -230,16 +214,6 @@ export function choiceField<Word extends string>(
 	{ choices, ...look }: ChoiceLook<Word>,
 ): Field<Word> {
 	const field = optionalField(path, label, choice(choices), look);
-	return withDefault(field, field.property.default as Word);
-}
-
-/** A choice in Options, by its name there. It reads its default if nothing is chosen. */
-export function choiceOption<Word extends string>(
-	name: string,
-	label: string,
-	{ choices, ...look }: ChoiceLook<Word>,
-): Field<Word> {
-	const field = optionField(name, label, choice(choices), look);
 	return withDefault(field, field.property.default as Word);
 }
 

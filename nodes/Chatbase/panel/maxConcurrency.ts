@@ -1,8 +1,8 @@
-import { optionField } from './field';
+import { optionalField } from './field';
 import { wholeNumber } from './types';
 
-export const maxConcurrencyOption = optionField(
-	'maxConcurrency',
+export const maxConcurrencyOption = optionalField(
+	'options.maxConcurrency',
 	'Max Concurrency',
 	wholeNumber(1),
 	{

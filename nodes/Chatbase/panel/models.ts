@@ -3,10 +3,7 @@ import type { INodeListSearchItems } from 'n8n-workflow';
 import type { FieldLook } from './field';
 import { type ListSearch, locator, matching } from './locators';
 
-/**
- * The three lists of models in the contract (AI model values), each sorted by maker. A service may still accept the earlier
- * ones.
- */
+/** The current lists of the contract (AI model values), each sorted by maker. */
 export const chatModels = wordsIn(`
 	gpt-4o gpt-4o-mini o4-mini gpt-oss-120b gpt-oss-20b gpt-5 gpt-5.1 gpt-5.2 gpt-5.4 gpt-5.4-mini
 	gpt-5.4-nano gpt-5-mini gpt-5-nano
@@ -36,25 +33,12 @@ export const agentModels = settingsModels.filter(
 	(model) => !['gpt-5.4-mini', 'gpt-5.4-nano'].includes(model),
 );
 
-export const earlierChatModels = wordsIn(`
-	gpt-4-turbo gpt-4 gpt-4.1 gpt-4.1-mini gpt-4.1-nano o3-mini o3
-	claude-opus-4-1 claude-sonnet-4 claude-opus-4 claude-3-7-sonnet claude-3-5-sonnet
-	claude-3-haiku claude-3-opus
-	gemini-1.5-flash gemini-1.5-pro gemini-2.0-flash gemini-2.0-pro
-	command-r command-r-plus command-a
-`);
-
 function wordsIn(text: string): string[] {
 	return text.trim().split(/\s+/);
 }
 
-/** Models of the earlier list appear only in a search, so that the list stays short. */
 const searchChatModels: ListSearch = async function (filter) {
-	const current = modelChoices(chatModels);
-	if (!filter?.trim()) return matching(current);
-
-	const earlier = modelChoices(earlierChatModels, ' (older, may be refused)');
-	return matching([...current, ...earlier], filter);
+	return matching(modelChoices(chatModels), filter);
 };
 
 const searchSettingsModels: ListSearch = async function (filter) {
@@ -66,8 +50,8 @@ const searchAgentModels: ListSearch = async function (filter) {
 	return matching(modelChoices(agentModels), filter);
 };
 
-function modelChoices(models: readonly string[], note = ''): INodeListSearchItems[] {
-	return models.map((value) => ({ name: value + note, value }));
+function modelChoices(models: readonly string[]): INodeListSearchItems[] {
+	return models.map((value) => ({ name: value, value }));
 }
 
 const listFor = {

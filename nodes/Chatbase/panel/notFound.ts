@@ -1,11 +1,11 @@
 import type { InputItem } from '../execution/item';
-import { choiceOption, type Field } from './field';
+import { choiceField, type Field } from './field';
 
 export function notFoundOption(
 	returned: string,
 	what = 'contact with this External ID',
 ): Field<'error' | 'mark'> {
-	return choiceOption('onNotFound', 'If Not Found', {
+	return choiceField('options.onNotFound', 'If Not Found', {
 		description: `What to do if the chatbot has no ${what}`,
 		choices: {
 			error: [

@@ -1,5 +1,5 @@
 import type { InputItem } from '../execution/item';
-import { type Field, optionalField, optionField, toggleField } from './field';
+import { type Field, optionalField, toggleField } from './field';
 import { entered, wholeNumber } from './types';
 import { countFormat } from '../values/json';
 
@@ -28,8 +28,13 @@ export function pageSizeOption(
 	maximum: number,
 	advice: string,
 ): Field<number | undefined> {
-	return optionField('pageSize', 'Page Size', entered(wholeNumber(minimum, maximum)), {
-		description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
-		placeholder: 'e.g. 100',
-	});
+	return optionalField(
+		'options.pageSize',
+		'Page Size',
+		entered(wholeNumber(minimum, maximum)),
+		{
+			description: `${what} per request, ${minimum} to ${countFormat.format(maximum)}. ${advice}.`,
+			placeholder: 'e.g. 100',
+		},
+	);
 }

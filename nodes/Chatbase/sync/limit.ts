@@ -1,7 +1,7 @@
 /** The safety limit of a mirror, and the settings for missing records of which it is a part. */
 import type { RunContext } from '../execution/context';
 import type { InputItem } from '../execution/item';
-import { type Field, optionField } from '../panel/field';
+import { type Field, optionalField } from '../panel/field';
 import { entered, type ValueType, wholeNumber } from '../panel/types';
 import { countFormat } from '../values/json';
 import type { Nouns } from './records';
@@ -97,8 +97,8 @@ interface LimitOptions {
 }
 
 export const limitOptions = ({ many, title, ids, handling }: Nouns): LimitOptions => ({
-	expectedItems: optionField(
-		'expectedItems',
+	expectedItems: optionalField(
+		'options.expectedItems',
 		`Expected ${title}`,
 		entered(wholeNumber(1)),
 		{
@@ -106,7 +106,7 @@ export const limitOptions = ({ many, title, ids, handling }: Nouns): LimitOption
 			placeholder: 'e.g. 1200',
 		},
 	),
-	maxMissing: optionField('maxMissing', `Max Missing ${title}`, maxMissing, {
+	maxMissing: optionalField('options.maxMissing', `Max Missing ${title}`, maxMissing, {
 		description: `Maximum number of missing ${many} that one run may ${handling}, or a percentage such as 15%. Replaces the usual limits, but never allows all.`,
 		placeholder: 'e.g. 20',
 	}),

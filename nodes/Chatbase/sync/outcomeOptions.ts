@@ -1,6 +1,6 @@
 /** The options for what a run returns, and whether it goes on after a failure. */
 import type { InputItem } from '../execution/item';
-import { choiceOption, type Field } from '../panel/field';
+import { choiceField, type Field } from '../panel/field';
 import { shownInTool } from '../panel/notices';
 import type { Nouns } from './records';
 
@@ -16,7 +16,7 @@ interface OutcomeOptions {
 
 /** Options for the result of a run. A tool has none of them, since an agent writes one record at a time. */
 const outcomeOptions = ({ one, many, title }: Nouns): OutcomeOptions => ({
-	onFailedItems: choiceOption('onFailedItems', `If ${title} Fail`, {
+	onFailedItems: choiceField('options.onFailedItems', `If ${title} Fail`, {
 		description: `What to do if some ${many} can't be written`,
 		choices: {
 			stop: [
@@ -30,7 +30,7 @@ const outcomeOptions = ({ one, many, title }: Nouns): OutcomeOptions => ({
 		},
 		...shownInTool(false),
 	}),
-	output: choiceOption('output', 'Output', {
+	output: choiceField('options.output', 'Output', {
 		description: 'What the node returns',
 		choices: {
 			all: [

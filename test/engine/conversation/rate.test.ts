@@ -126,18 +126,13 @@ it('names all that can be missing when the service names nothing', async () => {
 	expect(error?.message).toBe('Message, conversation or chatbot not found');
 });
 
-it('warns when the service does not return the rating', async () => {
+it('succeeds when the service does not return the rating', async () => {
 	switchTo({ messageFields: 'withoutFeedback' });
-	const { items, hints } = await testbed.succeed(parameters, {
+	const { items } = await testbed.succeed(parameters, {
 		input: [{ rating: 'positive', message: answer }],
 	});
 	expect(items).toMatchObject([{ json: { id: answer } }]);
-	expect(hints).toMatchObject([
-		{
-			message:
-				'The service accepted at least one rating, and did not return it. Check it with Conversation: Get.',
-		},
-	]);
+	expect(messages()[1].feedback).toBe('positive');
 });
 
 it('fails when the answer has another rating', async () => {

@@ -36,10 +36,7 @@ describe('Retry-After', () => {
 				(header) => {
 					const wait = readRetryAfter(header, now);
 					expect(wait === undefined || wait >= 1_000).toBe(true);
-					const pause = waitBeforeRetry(
-						{ outcome: '429', headers: { 'retry-after': header }, receivedAt: now },
-						fresh,
-					);
+					const pause = waitBeforeRetry({ outcome: '429', requestedWait: wait }, fresh);
 					expect(pause).toBeGreaterThan(0);
 					expect(pause).toBeLessThanOrEqual(60_000);
 				},
@@ -54,7 +51,7 @@ describe('a 429', () => {
 		const attempts: Attempts = { ...fresh, repeatable: 'unlessReceived' };
 		const all: number[] = [];
 		for (;;) {
-			const last = { outcome: '429', headers: { 'retry-after': header }, receivedAt: now } as const;
+			const last = { outcome: '429', requestedWait: readRetryAfter(header, now) } as const;
 			const wait = waitBeforeRetry(last, attempts, () => random);
 			if (wait === undefined) return all;
 			all.push(wait);
@@ -102,14 +99,14 @@ const neverReceived: FailureKind[] = ['refused'];
 describe('a transient failure', () => {
 	it.each(passing)('%s: three more tries when the request may be repeated', (outcome) => {
 		const waits = [0, 1, 2, 3].map((failed) =>
-			waitBeforeRetry({ outcome, headers: {}, receivedAt: now }, { ...fresh, failed }, () => 0),
+			waitBeforeRetry({ outcome }, { ...fresh, failed }, () => 0),
 		);
 		expect(waits).toEqual([500, 1_000, 2_000, undefined]);
 	});
 
 	it.each(passing)('%s: a creation is repeated only after a refused connection', (outcome) => {
 		const attempts: Attempts = { ...fresh, repeatable: 'unlessReceived' };
-		const wait = waitBeforeRetry({ outcome, headers: {}, receivedAt: now }, attempts, () => 0);
+		const wait = waitBeforeRetry({ outcome }, attempts, () => 0);
 		expect(wait).toBe(neverReceived.includes(outcome) ? 500 : undefined);
 	});
 
@@ -122,16 +119,12 @@ describe('a transient failure', () => {
 		['50', 'always', 60_000, undefined],
 	] as const)('waits as the service asks: %s, %s', (header, repeatable, waited, wait) => {
 		const attempts: Attempts = { ...fresh, repeatable, waited };
-		const last = { outcome: '5xx', headers: { 'retry-after': header }, receivedAt: now } as const;
+		const last = { outcome: '5xx', requestedWait: readRetryAfter(header, now) } as const;
 		expect(waitBeforeRetry(last, attempts, () => 0)).toBe(wait);
 	});
 
 	it('is waited for at least four fifths of the delay', () => {
-		const wait = waitBeforeRetry(
-			{ outcome: '5xx', headers: {}, receivedAt: now },
-			fresh,
-			() => 0.999_999,
-		);
+		const wait = waitBeforeRetry({ outcome: '5xx' }, fresh, () => 0.999_999);
 		expect(wait).toBeCloseTo(400, 1);
 	});
 });
@@ -141,6 +134,6 @@ const lasting = (Object.keys(outcomeTexts) as FailureKind[]).filter(
 );
 
 it.each([undefined, ...lasting])('%s is never repeated', (outcome) => {
-	const last = { outcome, headers: { 'retry-after': '1' }, receivedAt: now };
+	const last = { outcome, requestedWait: 1_000 };
 	expect(waitBeforeRetry(last, fresh)).toBeUndefined();
 });

@@ -1,20 +1,15 @@
-import {
-	chatModels,
-	earlierChatModels,
-	settingsModels,
-} from '../../../nodes/Chatbase/panel/models';
+import { chatModels, settingsModels } from '../../../nodes/Chatbase/panel/models';
 import { contract } from '../../../service';
 
 describe('the models', () => {
 	it.each([
 		['chat', chatModels, contract.chatModels],
-		['the earlier listing', earlierChatModels, contract.earlierChatModels],
 		['settings', settingsModels, contract.settingsModels],
 	])('of %s are those of the contract', (_, offered, agreed) => {
 		expect(offered).toEqual([...agreed]);
 	});
 
-	it.each([...chatModels, ...earlierChatModels])('allow %s for a chat', (model) => {
+	it.each(chatModels)('allow %s for a chat', (model) => {
 		const messages = [{ role: 'user', content: 'Hi' }];
 		const request = { chatbotId: 'bot', messages, model };
 		expect(contract.chatRequest.safeParse(request).error).toBeUndefined();

@@ -4,7 +4,6 @@ import type { InputItem } from '../../execution/item';
 import { readComplete } from '../../execution/lists';
 import {
 	choiceField,
-	choiceOption,
 	type Field,
 	hasValue,
 	idField,
@@ -117,7 +116,7 @@ export const choiceFields = [
 	earlierConversationIdField,
 ];
 
-const onEndedOption = choiceOption('onEnded', 'If the Conversation Has Ended', {
+const onEndedOption = choiceField('options.onEnded', 'If the Conversation Has Ended', {
 	description: 'What to do if the conversation has ended or a person has taken it over',
 	choices: {
 		error: ['Fail', 'Fails the item'],

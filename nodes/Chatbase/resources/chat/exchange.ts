@@ -6,7 +6,7 @@ import type { InputItem } from '../../execution/item';
 import {
 	type Field,
 	type FieldLook,
-	optionField,
+	optionalField,
 	requiredField,
 } from '../../panel/field';
 import { toolNotice } from '../../panel/notices';
@@ -34,7 +34,7 @@ export function messageFieldWith(look: Partial<FieldLook> = {}): Field<string> {
 	});
 }
 
-export const streamOption = optionField('stream', 'Enable Streaming', boolean, {
+export const streamOption = optionalField('options.stream', 'Enable Streaming', boolean, {
 	description:
 		'Whether to send the answer in pieces as it is written. Requires "Streaming" under Response Mode of the Chat Trigger, or under Respond of the Webhook.',
 	default: true,

@@ -8,7 +8,6 @@ import { modelLook } from '../../panel/models';
 import {
 	choice,
 	optionalField,
-	optionField,
 	readJson,
 	readFilledFields,
 	writtenByModel,
@@ -43,14 +42,14 @@ const freeConversationIdField = optionalField('conversationId', 'Conversation ID
 	placeholder: 'e.g. order-1001',
 });
 
-const contactOption = optionField('contactId', 'External ID', filledText, {
+const contactOption = optionalField('options.contactId', 'External ID', filledText, {
 	description:
 		'Contact who chats: the ID from your own system, not the internal ID of Chatbase',
 	placeholder: 'e.g. customer-1001',
 });
 
-const modelOption = optionField(
-	'model',
+const modelOption = optionalField(
+	'options.model',
 	'Model',
 	filledText,
 	modelLook(
@@ -59,18 +58,28 @@ const modelOption = optionField(
 	),
 );
 
-const temperatureOption = optionField('temperature', 'Temperature', entered(fraction), {
-	description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
-	placeholder: 'e.g. 0.2',
-});
+const temperatureOption = optionalField(
+	'options.temperature',
+	'Temperature',
+	entered(fraction),
+	{
+		description: 'Randomness of the answer, from 0 (consistent) to 1 (varied)',
+		placeholder: 'e.g. 0.2',
+	},
+);
 
 /** Replaces the messages that were added in the panel. */
-const historyOption = optionField('historyJson', 'Previous Messages JSON', text, {
-	type: 'json',
-	placeholder: 'e.g. [{"role": "user", "content": "Hello"}]',
-	description:
-		'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
-});
+const historyOption = optionalField(
+	'options.historyJson',
+	'Previous Messages JSON',
+	text,
+	{
+		type: 'json',
+		placeholder: 'e.g. [{"role": "user", "content": "Hello"}]',
+		description:
+			'Earlier messages as a JSON list of objects with role (user or assistant) and content, oldest first. Replaces Previous Messages.',
+	},
+);
 
 /** The second role is from the public pages. */
 const roleType = choice({

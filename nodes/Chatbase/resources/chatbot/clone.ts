@@ -6,7 +6,7 @@ import { createdRecord } from '../../api/unknownOutcome';
 import type { InputItem } from '../../execution/item';
 import { optionsField } from '../../panel/collections';
 import { notice, shownInTool, toolNotice } from '../../panel/notices';
-import { optionField } from '../../panel/field';
+import { optionalField } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { firstOf } from '../../values/list';
 import { readSources } from '../source/sources';
@@ -15,7 +15,7 @@ import { chatbotField } from '../../chatbots/chatbots';
 import { agentName } from './chatbotFields';
 import { confirmedAgent, pendingStepsOf } from './confirmedChange';
 
-const newName = optionField('name', 'New Name', agentName, {
+const newName = optionalField('options.name', 'New Name', agentName, {
 	description:
 		'Name of the clone in the dashboard, 1 to 100 characters. Without it, Chatbase names the clone.',
 	placeholder: 'e.g. Support Bot',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Field, toggleOption } from '../../panel/field';
+import { type Field, toggleField } from '../../panel/field';
 
 /** What a chatbot has used (reference of version 2). */
 export function usageOf(agent: IDataObject): IDataObject {
@@ -12,7 +12,11 @@ export function hasUsage({ creditsUsed }: IDataObject): boolean {
 	return typeof creditsUsed === 'number';
 }
 
-export const usageOption: Field<boolean> = toggleOption('includeUsage', 'Include Usage', {
-	description:
-		'Whether to add the message credits used this month (UTC), their limit and the time of the last message. May need a higher plan.',
-});
+export const usageOption: Field<boolean> = toggleField(
+	'options.includeUsage',
+	'Include Usage',
+	{
+		description:
+			'Whether to add the message credits used this month (UTC), their limit and the time of the last message. May need a higher plan.',
+	},
+);

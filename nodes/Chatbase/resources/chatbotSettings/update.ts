@@ -14,7 +14,6 @@ import {
 	type Field,
 	type FieldLook,
 	optionalField,
-	optionField,
 	readJson,
 	readJsonObject,
 } from '../../panel/field';
@@ -239,7 +238,7 @@ export const update = operation({
 		channelInstructionsField,
 		optionsField([
 			maxConcurrencyOption,
-			optionField('settingsJson', 'Settings JSON', text, {
+			optionalField('options.settingsJson', 'Settings JSON', text, {
 				type: 'json',
 				default: '{}',
 				description:

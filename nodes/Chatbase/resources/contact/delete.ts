@@ -4,7 +4,7 @@ import { optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { deletionNotice, notice } from '../../panel/notices';
 import { dryRunIn } from '../../panel/dryRun';
-import { toggleOption } from '../../panel/field';
+import { toggleField } from '../../panel/field';
 import { notFoundOption } from '../../panel/notFound';
 import { operation } from '../../panel/operation';
 import { isObject } from '../../values/json';
@@ -20,7 +20,7 @@ import {
 import { contactField, missingContact, readChosenContact } from './panel/contactField';
 
 const dryRun = dryRunIn('Whether to read the contact without deleting it');
-const includeDeleted = toggleOption('includeDeleted', 'Include Deleted Contact', {
+const includeDeleted = toggleField('options.includeDeleted', 'Include Deleted Contact', {
 	description: 'Whether to return the deleted contact, if the service returns it',
 });
 

@@ -3,7 +3,7 @@ import { assertWithinOutputLimit, outputLimit, upToLimit } from '../../execution
 import { filtersField, optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { pageSizeOption, paging } from '../../panel/paging';
-import { type Field, optionField } from '../../panel/field';
+import { type Field, optionalField } from '../../panel/field';
 import { filterField, sinceFilter } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { text, wholeNumber } from '../../panel/types';
@@ -24,7 +24,7 @@ const pageSizeField = pageSizeOption(
 	'The default is 1,000, or Limit if that is lower',
 );
 
-const startPage = optionField('startPage', 'Start Page', wholeNumber(1), {
+const startPage = optionalField('options.startPage', 'Start Page', wholeNumber(1), {
 	description: 'Page to start from. Use it to read a very long list in parts.',
 });
 const example = 'e.g. 2026-07-01T08:30:00';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { cursorPages } from '../../api/paginate';
-import { type Field, serviceIdField, toggleOption } from '../../panel/field';
+import { type Field, serviceIdField, toggleField } from '../../panel/field';
 import { anyOfFilter } from '../../panel/filters';
 import {
 	choicesOn,
@@ -22,7 +22,7 @@ export const exportPath = '/agents/{chatbotId}/conversations/export';
 export const searchPath = '/agents/{chatbotId}/conversations/search';
 
 export function transcriptOption(more = ''): Field<boolean> {
-	return toggleOption('transcript', 'Add Transcript', {
+	return toggleField('options.transcript', 'Add Transcript', {
 		description: `Whether to add the field transcript: all messages as one text, with author and time of each (in the time zone of the workflow)${more}`,
 	});
 }

@@ -4,7 +4,7 @@ import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { shownInTool } from '../../panel/notices';
 import { readToolOutput } from '../../panel/output';
 import { paging } from '../../panel/paging';
-import { optionField } from '../../panel/field';
+import { optionalField } from '../../panel/field';
 import { timeRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
 import { boolean } from '../../panel/types';
@@ -19,7 +19,7 @@ import { readExport } from './exportList';
 import { exportRequest } from './exportPages';
 
 const createdRange = timeRange('conversations created');
-const messagesOption = optionField('messages', 'Include Messages', boolean, {
+const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
 	default: true,
 	description:
 		'Whether to return the messages of each conversation, with score and feedback of the answers. Turn it off to read faster.',

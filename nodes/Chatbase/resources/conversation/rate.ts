@@ -65,14 +65,9 @@ export const rate = operation({
 		);
 
 		// The field is optional in a message (reference of version 2).
-		if (!('feedback' in message)) {
-			item.context.warn(
-				'The service accepted at least one rating, and did not return it. Check it with Conversation: Get.',
-			);
-			return [message];
-		}
+		const { feedback: rated = feedback } = message;
+		if (rated === feedback) return [message];
 
-		if (message.feedback === feedback) return [message];
 		const nextStep =
 			'The service accepted the rating, and the answer still has another one. Check it with Conversation: Get.';
 		throw item.error('The answer was not rated', nextStep);

@@ -156,15 +156,9 @@ export const search = operation({
 		const addTranscript = async (conversation: IDataObject) => {
 			const conversationId = String(conversation.id);
 			const whole = await readConversation(item, api, { chatbotId, conversationId });
-			if (whole) {
-				conversation.transcript = transcriptOf(whole.messages, item.timeZone);
-				return;
-			}
-
+			// It may have been deleted after it was found.
 			conversation.transcript = null;
-			item.context.warn(
-				`Conversation ${conversationId} was deleted after it was found, so it has no transcript.`,
-			);
+			if (whole) conversation.transcript = transcriptOf(whole.messages, item.timeZone);
 		};
 		if (hasTranscript) await forEachLimited(found, api.maxConcurrency, addTranscript);
 		warnOfWindow(item, query);

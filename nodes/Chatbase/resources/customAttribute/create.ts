@@ -6,12 +6,7 @@ import type { InputItem } from '../../execution/item';
 import { additionalFieldsField, optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { notice, shownInTool, toolNotice } from '../../panel/notices';
-import {
-	choiceField,
-	choiceOption,
-	requiredField,
-	readFilledFields,
-} from '../../panel/field';
+import { choiceField, requiredField, readFilledFields } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { chatbotField } from '../../chatbots/chatbots';
 import {
@@ -50,7 +45,7 @@ const attributeTypeField = choiceField('attributeType', 'Attribute Type', {
 	default: 'text',
 });
 const furtherFields = attributeFieldsIn('additionalFields');
-const existsOption = choiceOption('onExists', 'If Exists', {
+const existsOption = choiceField('options.onExists', 'If Exists', {
 	description: 'What to do if the chatbot already has an attribute with this name',
 	choices: {
 		error: [

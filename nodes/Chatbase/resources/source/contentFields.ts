@@ -3,7 +3,6 @@ import {
 	choiceField,
 	type Field,
 	optionalField,
-	optionField,
 	requiredField,
 	type Shown,
 } from '../../panel/field';
@@ -37,7 +36,10 @@ const nameField = optionalField('name', 'Name', text, {
 });
 
 /** The fields for what a source holds, by its type. */
-const contentFields = (collection: '' | 'updateFields.', field = optionalField) => ({
+const contentFields = (
+	collection: '' | 'options.' | 'updateFields.',
+	field = optionalField,
+) => ({
 	text: [
 		field(`${collection}content`, 'Content', textUpTo(1_048_576), {
 			description:
@@ -98,7 +100,7 @@ export const changeableSourceFields: Shown[] = [
 ];
 export const linkOptions = shownForTypes(
 	['link'],
-	contentFields('', optionField).link,
+	contentFields('options.').link,
 	'/sourceType',
 );
 

@@ -4,14 +4,14 @@ import { type Failure, failureOf } from '../../api/failure';
 import { readToEnd } from '../../api/paginate';
 import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
-import { type Field, optionField } from '../../panel/field';
+import { type Field, optionalField } from '../../panel/field';
 import { wholeNumber } from '../../panel/types';
 import { countFormat } from '../../values/json';
 import { isInTraining, type Source } from './plan/source';
 import { sourcePages } from './sources';
 
-const waitSeconds = optionField(
-	'waitForTraining',
+const waitSeconds = optionalField(
+	'options.waitForTraining',
 	'Seconds to Wait for Training',
 	wholeNumber(1),
 	{

@@ -8,7 +8,7 @@ import type { RunContext } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import { type Answer, unwritten } from '../../execution/results';
 import type { PendingItem, Run } from '../../execution/run';
-import { type Field, type Shown, toggleOption } from '../../panel/field';
+import { type Field, type Shown, toggleField } from '../../panel/field';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { chatbotField } from '../../chatbots/chatbots';
 import type { ChatbotItems } from '../../sync/plan';
@@ -37,7 +37,7 @@ export interface UpsertParams {
 	readonly settings: UpsertSettings;
 }
 
-const alwaysSendOption = toggleOption('alwaysSend', 'Always Send', {
+const alwaysSendOption = toggleField('options.alwaysSend', 'Always Send', {
 	description:
 		'Whether to send every source, even if it has not changed. Use it once after an edit in the dashboard. The chatbot trains each one again.',
 });

@@ -4,7 +4,7 @@ import { cursorPages } from '../../api/paginate';
 import { chatbotField } from '../../chatbots/chatbots';
 import { readComplete } from '../../execution/lists';
 import { optionsField } from '../../panel/collections';
-import { optionField } from '../../panel/field';
+import { optionalField } from '../../panel/field';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
@@ -21,7 +21,7 @@ import {
 	ticketPath,
 } from './tickets';
 
-const messagesOption = optionField('messages', 'Include Messages', boolean, {
+const messagesOption = optionalField('options.messages', 'Include Messages', boolean, {
 	description:
 		'Whether to add the replies and notes, and the field transcript: all of them as one text, with author and time of each (in the time zone of the workflow)',
 	default: true,

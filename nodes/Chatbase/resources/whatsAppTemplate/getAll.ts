@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { repeatUntil } from '../../api/unknownOutcome';
 import { filtersField, optionsField } from '../../panel/collections';
 import { paging } from '../../panel/paging';
-import { toggleOption } from '../../panel/field';
+import { toggleField } from '../../panel/field';
 import { filterField } from '../../panel/filters';
 import { hasWords } from '../../panel/locators';
 import { operation } from '../../panel/operation';
@@ -42,7 +42,7 @@ const nameFilter = filterField('name', 'Name Contains', filledText, {
 	description: 'Only templates with this text in their name (case-insensitive)',
 });
 
-const allowPartialList = toggleOption('allowPartialList', 'Allow Partial List', {
+const allowPartialList = toggleField('options.allowPartialList', 'Allow Partial List', {
 	description:
 		'Whether to return what the service could read if a WhatsApp account is unavailable, instead of failing',
 });

@@ -7,7 +7,7 @@ import type { RunContext } from '../../execution/context';
 import { outputItemsOf, unwritten } from '../../execution/results';
 import { optionsField } from '../../panel/collections';
 import { dryRunIn } from '../../panel/dryRun';
-import { optionField, requiredField } from '../../panel/field';
+import { optionalField, requiredField } from '../../panel/field';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { notice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
@@ -30,11 +30,11 @@ const to = requiredField('to', "Recipient's Phone Number", phoneNumber, {
 const dryRun = dryRunIn(
 	'Whether to return the message as the customer would read it, without sending it',
 );
-const from = optionField('from', 'From', phoneNumber, {
+const from = optionalField('options.from', 'From', phoneNumber, {
 	placeholder: 'e.g. +1 415 555 2672',
 	description: 'The number to send from. Needed if the chatbot has several.',
 });
-const language = optionField('language', 'Language', filledText, {
+const language = optionalField('options.language', 'Language', filledText, {
 	placeholder: 'e.g. en_US',
 	description:
 		'Language of a template whose name you typed. Needed if the name has several languages.',

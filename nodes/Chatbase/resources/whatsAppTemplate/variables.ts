@@ -9,7 +9,7 @@ import type {
 import { hasExpression } from '../../execution/context';
 import type { InputItem } from '../../execution/item';
 import {
-	optionField,
+	optionalField,
 	type PanelProperty,
 	readAs,
 	readJsonObject,
@@ -124,12 +124,17 @@ export const variablesField: PanelProperty = {
 	methods: { resourceMapping: { mapTemplateVariables } },
 };
 
-export const variablesJson = optionField('variablesJson', 'Variables JSON', text, {
-	type: 'json',
-	placeholder: 'e.g. {"body": {"1": "Jane"}}',
-	description:
-		'Replaces Template Variables. Needed if Template is an expression, since the panel does not know its variables then.',
-});
+export const variablesJson = optionalField(
+	'options.variablesJson',
+	'Variables JSON',
+	text,
+	{
+		type: 'json',
+		placeholder: 'e.g. {"body": {"1": "Jane"}}',
+		description:
+			'Replaces Template Variables. Needed if Template is an expression, since the panel does not know its variables then.',
+	},
+);
 
 /** Forms that a value must not have (reference of version 2). */
 const faults: Array<[pattern: RegExp, words: string]> = [

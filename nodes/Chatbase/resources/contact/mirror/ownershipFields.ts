@@ -3,7 +3,6 @@ import type { InputItem } from '../../../execution/item';
 import {
 	choiceField,
 	optionalField,
-	optionField,
 	requiredField,
 	type Shown,
 	withDefault,
@@ -99,7 +98,7 @@ const missingSinceField = withDefault(
 const usualTag = 'managed_by';
 
 export const tagAttributeOption = withDefault(
-	optionField('tagAttribute', 'Tag Attribute', attributeName, {
+	optionalField('options.tagAttribute', 'Tag Attribute', attributeName, {
 		...attributeLook('text', usualTag),
 		description:
 			'A text attribute that holds nothing else. The mirror writes its tag there. The first run creates it if needed.',

@@ -7,11 +7,9 @@ import { dryRunOption, dryRunToggle } from '../../../panel/dryRun';
 import {
 	choiceField,
 	type ChoiceLook,
-	choiceOption,
 	type Field,
 	type FieldLook,
 	optionalField,
-	optionField,
 	type Shown,
 } from '../../../panel/field';
 import { commaSeparated, text } from '../../../panel/types';
@@ -52,8 +50,8 @@ export const matchByField = choiceField(
 	matchByLook(`An item without an External ID is matched by email. ${visitorIdRule}`),
 );
 /** The option for a mirror, whose panel has more fields, and which refuses items without an External ID. */
-export const matchByOption = choiceOption(
-	'matchBy',
+export const matchByOption = choiceField(
+	'options.matchBy',
 	'Match Contacts By',
 	matchByLook(visitorIdRule),
 );
@@ -169,23 +167,32 @@ const withAutomaticMapping = {
 } satisfies Partial<FieldLook>;
 
 /** The option for the column with the External ID. It applies to automatic mapping only. */
-export const idColumnOption = optionField('idColumn', 'External ID Column', text, {
-	placeholder: 'e.g. Customer ID',
-	description:
-		'Column of the input that has the External ID. Use it if the column has another name, such as "Customer ID" or "id".',
-	...withAutomaticMapping,
-});
+export const idColumnOption = optionalField(
+	'options.idColumn',
+	'External ID Column',
+	text,
+	{
+		placeholder: 'e.g. Customer ID',
+		description:
+			'Column of the input that has the External ID. Use it if the column has another name, such as "Customer ID" or "id".',
+		...withAutomaticMapping,
+	},
+);
 
-export const textFormatOption = choiceOption('textFormat', 'Dates and Numbers in Text', {
-	description:
-		'How dates and numbers are written in text, for custom attributes in Contact Fields. Change it if your spreadsheet writes them in another way. A time after the date is read, too.',
-	choices: {
-		iso: ['2026-12-31 and 1234.5'],
-		dayPoint: ['31/12/2026 and 1,234.50'],
-		dayComma: ['31.12.2026 and 1.234,50'],
-		monthPoint: ['12/31/2026 and 1,234.50'],
-	} satisfies Record<TextFormat, [string]>,
-});
+export const textFormatOption = choiceField(
+	'options.textFormat',
+	'Dates and Numbers in Text',
+	{
+		description:
+			'How dates and numbers are written in text, for custom attributes in Contact Fields. Change it if your spreadsheet writes them in another way. A time after the date is read, too.',
+		choices: {
+			iso: ['2026-12-31 and 1234.5'],
+			dayPoint: ['31/12/2026 and 1,234.50'],
+			dayComma: ['31.12.2026 and 1.234,50'],
+			monthPoint: ['12/31/2026 and 1,234.50'],
+		} satisfies Record<TextFormat, [string]>,
+	},
+);
 
 /** How the panel names a format. */
 export function nameOfFormat(format: TextFormat): string {
@@ -196,8 +203,8 @@ export function nameOfFormat(format: TextFormat): string {
 export const createOptions = optionsField([idColumnOption, textFormatOption]);
 
 const setOnlyIfEmptyOption = knownNames(
-	optionField(
-		'setOnlyIfEmpty',
+	optionalField(
+		'options.setOnlyIfEmpty',
 		'Set Only If Empty: Names or IDs',
 		commaSeparated,
 		fieldNamesLook(
@@ -205,7 +212,7 @@ const setOnlyIfEmptyOption = knownNames(
 		),
 	),
 );
-const emptyValuesOption = choiceOption('emptyValues', 'Empty Values', {
+const emptyValuesOption = choiceField('options.emptyValues', 'Empty Values', {
 	description:
 		'What to do if a mapped field is empty or null. With automatic mapping, a column that an item lacks changes nothing.',
 	choices: {
@@ -213,7 +220,7 @@ const emptyValuesOption = choiceOption('emptyValues', 'Empty Values', {
 		clear: ['Clear', 'Clears the value of the contact'],
 	},
 });
-const droppedOption = choiceOption('onDroppedFields', 'If Fields Are Dropped', {
+const droppedOption = choiceField('options.onDroppedFields', 'If Fields Are Dropped', {
 	description:
 		'Chatbase accepts unknown custom attributes without saving them. Choose what happens then.',
 	default: 'warn',
