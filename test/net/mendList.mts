@@ -28,7 +28,7 @@ const deletion: Mend[] = [
 		file: `${contact}/mirror.ts`,
 		from: 'assertComplete(context, list);',
 		to: '',
-		suites: ['test/engine/contact/mirrorSafety.test.ts', 'test/engine/contact/mirror.test.ts'],
+		suites: ['test/engine/mirror/missing.test.ts'],
 	},
 	{
 		id: 'movedTotal',
@@ -45,7 +45,7 @@ const deletion: Mend[] = [
 		file: `${sync}/missing.ts`,
 		from: 'const isBlocked = !isReport && run.hasFailures();',
 		to: 'const isBlocked = false;',
-		suites: ['test/engine/contact/mirrorSafety.test.ts', 'test/engine/contact/mirror.test.ts'],
+		suites: ['test/engine/mirror/missing.test.ts'],
 	},
 	{
 		id: 'otherContactHasId',
@@ -53,7 +53,7 @@ const deletion: Mend[] = [
 		file: `${contact}/mirror/missingContacts.ts`,
 		from: 'if (current.id !== record.id || !isManaged(current, mirror))',
 		to: 'if (!isManaged(current, mirror))',
-		suites: ['test/engine/contact/mirror.test.ts', 'test/engine/contact/mirrorSafety.test.ts'],
+		suites: ['test/engine/mirror/missing.test.ts'],
 	},
 	{
 		id: 'takenOverContact',
@@ -61,7 +61,7 @@ const deletion: Mend[] = [
 		file: `${contact}/mirror/missingContacts.ts`,
 		from: 'if (current.id !== record.id || !isManaged(current, mirror))',
 		to: 'if (current.id !== record.id)',
-		suites: ['test/engine/contact/mirror.test.ts', 'test/engine/contact/mirrorSafety.test.ts'],
+		suites: ['test/engine/contact/mirror.test.ts'],
 	},
 	{
 		id: 'idInOtherForm',
@@ -109,7 +109,7 @@ const deletion: Mend[] = [
 		file: `${sync}/runMirror.ts`,
 		from: 'const decision = decideMissing(situation); await plan.write();',
 		to: 'await plan.write(); const decision = decideMissing(situation);',
-		suites: ['test/engine/contact/mirror.test.ts', 'test/engine/contact/mirrorSafety.test.ts'],
+		suites: ['test/engine/mirror/missing.test.ts'],
 	},
 	{
 		id: 'itemWithoutId',
@@ -117,7 +117,7 @@ const deletion: Mend[] = [
 		file: `${sync}/runMirror.ts`,
 		from: 'if (unnamed) {',
 		to: 'if (false) {',
-		suites: ['test/engine/contact/mirrorSafety.test.ts', 'test/engine/contact/mirror.test.ts'],
+		suites: ['test/engine/mirror/completeList.test.ts'],
 	},
 	{
 		id: 'severalConnections',
@@ -125,7 +125,7 @@ const deletion: Mend[] = [
 		file: `${sync}/completeList.ts`,
 		from: 'if (lines.length > 1) {',
 		to: 'if (false) {',
-		suites: ['test/engine/contact/mirrorTwoInputs.test.ts'],
+		suites: ['test/engine/mirror/completeList.test.ts'],
 	},
 	{
 		id: 'secondRun',
@@ -133,10 +133,7 @@ const deletion: Mend[] = [
 		file: `${sync}/completeList.ts`,
 		from: 'if (Number($runIndex) > 0) {',
 		to: 'if (false) {',
-		suites: [
-			'test/engine/contact/mirrorTwoInputs.test.ts',
-			'test/engine/contact/mirrorSafety.test.ts',
-		],
+		suites: ['test/engine/mirror/completeList.test.ts'],
 	},
 	{
 		id: 'meetingLines',
@@ -145,7 +142,7 @@ const deletion: Mend[] = [
 		file: `${sync}/completeList.ts`,
 		from: '.find(({ length }) => length > 1);',
 		to: '.find(() => false);',
-		suites: ['test/engine/contact/mirrorTwoInputs.test.ts'],
+		suites: ['test/engine/mirror/completeList.test.ts'],
 	},
 	{
 		id: 'startedByLoop',
@@ -154,7 +151,7 @@ const deletion: Mend[] = [
 		file: `${sync}/completeList.ts`,
 		from: 'if (startsInLoop(context, before)) throw inLoop(context, many);',
 		to: '',
-		suites: ['test/engine/contact/mirrorTwoInputs.test.ts', 'test/engine/source/mirror.test.ts'],
+		suites: ['test/engine/mirror/completeList.test.ts'],
 	},
 	{
 		id: 'executeOnce',
@@ -162,7 +159,7 @@ const deletion: Mend[] = [
 		file: `${sync}/completeList.ts`,
 		from: 'if (node.executeOnce) {',
 		to: 'if (false) {',
-		suites: ['test/engine/contact/mirror.test.ts'],
+		suites: ['test/engine/mirror/completeList.test.ts'],
 	},
 	{
 		id: 'outputAsInput',
@@ -170,7 +167,7 @@ const deletion: Mend[] = [
 		file: `${sync}/records.ts`,
 		from: 'if (index < 0) return;',
 		to: 'return;',
-		suites: ['test/engine/contact/twoNodesInARow.test.ts'],
+		suites: ['test/engine/mirror/completeList.test.ts'],
 	},
 	{
 		id: 'deletedRecord',
@@ -179,7 +176,7 @@ const deletion: Mend[] = [
 		file: `${sync}/records.ts`,
 		from: "if (resultActionOf(item.json) !== 'deleted') return;",
 		to: 'return;',
-		suites: ['test/engine/contact/twoNodesInARow.test.ts'],
+		suites: ['test/engine/mirror/completeList.test.ts'],
 	},
 	{
 		id: 'sharedId',
@@ -221,7 +218,7 @@ const deletion: Mend[] = [
 		file: `${sync}/limit.ts`,
 		from: 'if (expected === undefined || count === expected) return;',
 		to: 'return;',
-		suites: ['test/engine/contact/mirrorSafety.test.ts', 'test/engine/source/mirror.test.ts'],
+		suites: ['test/engine/mirror/missing.test.ts'],
 	},
 	{
 		id: 'differentSettings',
@@ -230,10 +227,7 @@ const deletion: Mend[] = [
 		file: `${sync}/runMirror.ts`,
 		from: 'assertOneSetting(items, nouns);',
 		to: '',
-		suites: [
-			'test/engine/contact/mirrorAgreement.test.ts',
-			'test/engine/contact/mirrorSettings.test.ts',
-		],
+		suites: ['test/engine/mirror/agreement.test.ts'],
 	},
 	{
 		id: 'unclearDeletion',
@@ -241,7 +235,7 @@ const deletion: Mend[] = [
 		file: `${contact}/mirror/missingContacts.ts`,
 		from: 'const mayBeDeleted = !response.outcome || response.mayHaveRun;',
 		to: 'const mayBeDeleted = !response.outcome;',
-		suites: ['test/engine/contact/unknownOutcome.test.ts'],
+		suites: ['test/engine/contact/unknownOutcome.test.ts', 'test/engine/mirror/missing.test.ts'],
 	},
 	{
 		id: 'lostBackup',
@@ -250,7 +244,7 @@ const deletion: Mend[] = [
 		file: `${sync}/missing.ts`,
 		from: 'if (!first || !run.context.endsOnFailure || hasDeleted) return result;',
 		to: 'if (!first || !run.context.endsOnFailure) return result;',
-		suites: ['test/engine/contact/mirrorSafety.test.ts', 'test/engine/contact/mirror.test.ts'],
+		suites: ['test/engine/mirror/missing.test.ts'],
 	},
 	{
 		id: 'refusedSource',
@@ -258,7 +252,7 @@ const deletion: Mend[] = [
 		file: `${source}/mirror.ts`,
 		from: 'keys.has(sourceKeyOf(source)) || refusedNames.has(sourceNameOf(source))',
 		to: 'keys.has(sourceKeyOf(source))',
-		suites: ['test/engine/source/mirror.test.ts'],
+		suites: ['test/engine/mirror/missing.test.ts'],
 	},
 	{
 		id: 'allOfOneType',
@@ -275,7 +269,7 @@ const deletion: Mend[] = [
 		file: `${source}/mirror.ts`,
 		from: "if (sourceKeyOf(current) !== sourceKeyOf(listed)) return recordOf(current, 'kept');",
 		to: '',
-		suites: ['test/engine/source/mirror.test.ts'],
+		suites: ['test/engine/mirror/missing.test.ts'],
 	},
 	{
 		id: 'pageAsDeletion',

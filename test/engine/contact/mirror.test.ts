@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, mapped } from '../parameters';
-import { byName, succeeded, type Testbed, useTestbed } from '../testbed';
+import { byId, byName, succeeded, type Testbed, useTestbed } from '../testbed';
 import { byColumns, goOn, idsIn, messages, outcomes, taggedMirror } from './rows';
 
 const testbed = useTestbed({ resource: 'contact' });
@@ -15,8 +15,6 @@ const byMark = { ...taggedMirror, ...byColumns };
 /** The parameters of a mirror, with further options. */
 const withOptions = (options: IDataObject) =>
 	({ options: { ...byMark.options, ...options } }) as INodeParameters;
-/** Most of the few contacts of a test may be missing. */
-const lifted = withOptions({ maxMissing: 30 });
 const marked = (mark = 'crm', others: IDataObject = {}) => ({ source: mark, ...others }) as never;
 
 function add(id: string, custom_attributes: IDataObject = {}, name = id) {
@@ -140,20 +138,6 @@ describe('contacts that are managed without a tag', () => {
 describe('missing contacts', () => {
 	beforeEach(() => ['a', 'b', 'c'].forEach((id) => add(id, marked())));
 
-	it('are only reported by default', async () => {
-		// A parameter that was never touched has its default.
-		const parameters = Object.fromEntries(
-			Object.entries(byMark).filter(([name]) => name !== 'onMissing'),
-		) as INodeParameters;
-		const result = await testbed.run(parameters, { input: rows('a') });
-		expect(actionsOf(result)).toEqual([
-			['a', 'unchanged'],
-			['b', 'missing'],
-			['c', 'missing'],
-		]);
-		expect(testbed.writes).toEqual([]);
-	});
-
 	it('are marked with a date once, and cleared when they return', async () => {
 		const parameters = { onMissing: 'mark', missingSinceAttribute: byName('gone') };
 		const first = await run(parameters, ['a', 'b']);
@@ -186,22 +170,11 @@ describe('missing contacts', () => {
 		const contacts = () => testbed.service.store.chatbot('bot').contacts;
 		const change = (custom_attributes: IDataObject) =>
 			void contacts().change(contacts().find('c')!, { custom_attributes } as never);
-		const remove = () => void contacts().remove(contacts().find('c')!);
-		const replace = () => {
-			remove();
-			add('c', marked());
-		};
 
-		it.each<[string, () => void, string, string]>([
-			['count as deleted when they are gone after the list', remove, 'POST', 'deleted'],
-			['count as deleted when they are gone at their deletion', remove, 'DELETE', 'deleted'],
-			['are kept when another mirror tags them', () => change(marked('shop')), 'POST', 'kept'],
-			['are kept when another one gets their ID', replace, 'POST', 'kept'],
-		])('%s', async (_, happen, when, action) => {
-			testbed.meanwhile(when, happen);
+		it('are kept when another mirror tags them', async () => {
+			testbed.meanwhile('POST', () => change(marked('shop')));
 			const result = succeeded(await run({}, ['a', 'b', 'new']));
-			expect(actionsOf(result)[3]).toEqual(['c', action]);
-			expect(held().includes('c')).toBe(action === 'kept');
+			expect(actionsOf(result)[3]).toEqual(['c', 'kept']);
 		});
 
 		it('keep a date that somebody sets', async () => {
@@ -212,105 +185,6 @@ describe('missing contacts', () => {
 			expect(contacts().find('c')?.custom_attributes).toMatchObject({ gone });
 			expect(testbed.writes.map(({ method }) => method)).toEqual(['POST']);
 		});
-	});
-
-	it.each(['all', 'summary'])(
-		'are all in the output when a deletion fails after another (%s)',
-		async (output) => {
-			testbed.service.faults.add({
-				when: { method: 'DELETE', path: '/chatbots/bot/contacts/c' },
-				fault: { kind: 'status', status: 403 },
-			});
-			const options = { maxMissing: 30, maxConcurrency: 1, output };
-			const { items, hints } = succeeded(await run({ options }, ['a']));
-			if (output === 'all') {
-				expect(outcomes(items)).toEqual(['unchanged', 'deleted', 'kept']);
-			} else {
-				const counts = { items: 1, unchanged: 1, deleted: 1, kept: 1, failed: 0 };
-				expect(items.map(({ json }) => json)).toEqual([expect.objectContaining(counts)]);
-			}
-			expect(held()).toEqual(['a', 'c']);
-			expect(messages({ hints })).toContain('1 missing contact could not be deleted: c.');
-		},
-	);
-
-	it('fail the run when the first deletion fails', async () => {
-		testbed.service.faults.add({
-			when: { method: 'DELETE' },
-			fault: { kind: 'status', status: 403 },
-		});
-		const result = await run(lifted, ['a']);
-		expect(result.error?.message).toBe('Access denied or quota used up');
-		expect(result.error?.description).toMatch(/could not be deleted: b(, c)?\. /);
-		expect(held()).toEqual(['a', 'b', 'c']);
-	});
-});
-
-describe('the safety limit', () => {
-	const many = Array.from({ length: 200 }, (_, index) => `c${index}`);
-
-	beforeEach(() => many.forEach((id) => add(id, marked())));
-
-	it('writes nothing and says what to do when too many are missing', async () => {
-		const result = await run({}, [...many.slice(0, 170), 'new']);
-		expect(result.error?.message).toBe('Too many contacts are missing from the input');
-		expect(result.error?.description).toMatch(
-			/^30 of 200 managed contacts are missing \(limit: 10%\)\. Missing are c170, c171/,
-		);
-		expect(result.error?.description).toContain('set Max Missing Contacts to 30');
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('never allows all contacts, whatever Max Missing Contacts is', async () => {
-		const result = await run({ options: { maxMissing: 1000 } }, ['new']);
-		expect(result.error?.message).toBe('All managed contacts are missing from the input');
-		expect(result.error?.description).toContain(
-			"One run can't mark or delete all of them. To delete all, use the operation Delete.",
-		);
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('shows the contacts in a Dry Run when too many are missing', async () => {
-		const result = await run({ dryRun: true }, many.slice(0, 100));
-		expect(result.error).toBeUndefined();
-		expect(actionsOf(result).filter(([, action]) => action === 'wouldDelete')).toHaveLength(100);
-		const summary = await run({ dryRun: true, options: { output: 'summary' } }, many.slice(0, 100));
-		expect(summary.items[0].json).toMatchObject({ deleted: 100, overLimit: true, dryRun: true });
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('refuses another number of items than expected before any request', async () => {
-		const result = await run({ options: { expectedItems: 200 } }, many.slice(0, 199));
-		expect(result.error?.message).toBe('The input has an unexpected length');
-		expect(testbed.sent).toEqual([]);
-		expect((await run({ options: { expectedItems: 200 } }, many)).error).toBeUndefined();
-	});
-
-	it('counts an item that could not be read among the expected ones', async () => {
-		const { items } = await testbed.run(
-			{ ...byMark, onMissing: 'report', ...withOptions({ expectedItems: 2 }) },
-			{ input: [{ id: 'c0' }, { id: 'c1', name: ['x'] }], ...goOn },
-		);
-		expect(outcomes(items).slice(0, 2)).toEqual(['unchanged', 'Name is not text']);
-	});
-
-	it('fails when the list is incomplete', async () => {
-		testbed.service.faults.add({
-			when: { method: 'GET', path: '/chatbots/bot/contacts' },
-			fault: {
-				kind: 'status',
-				status: 200,
-				body: {
-					message: 'Success',
-					data: [{ id: '1', external_id: 'c0' }],
-					total: 200,
-					pages: { page: 1, per_page: 1000, total_pages: 1 },
-				},
-			},
-		});
-		const result = await run({}, many);
-		expect(result.error?.message).toBe('The contact list could not be read completely');
-		expect(testbed.writes).toEqual([]);
 	});
 });
 
@@ -332,18 +206,6 @@ describe('the hint of a Dry Run', () => {
 		}
 	});
 
-	it('says that a real run would fail when too many are missing', async () => {
-		const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
-		ids.forEach((id) => add(id, marked()));
-		const failing = 'Nothing was written. A real run would fail:';
-		expect((await hintsOf({}, ids.slice(0, 100)))[0]).toContain(
-			`${failing} 100 of 200 managed contacts are missing (limit: 10%).`,
-		);
-		expect((await hintsOf({}, ['new']))[0]).toContain(
-			`${failing} 200 of 200 managed contacts are missing (limit: all).`,
-		);
-	});
-
 	it('names the attributes that a real run creates', async () => {
 		const parameters = { options: { tagAttribute: byName('managed_by') } };
 		expect((await hintsOf(parameters, ['a']))[0]).toContain('Attributes to create: managed_by.');
@@ -354,18 +216,12 @@ describe('the hint of a Dry Run', () => {
 describe("input that can't be the complete list is refused before any write", () => {
 	afterEach(() => expect(testbed.writes).toEqual([]));
 
-	it.each([
-		['Contact Fields', { id: ' ' }],
-		['Contact Fields', { id: '\u00a0' }],
-		['Extra Fields JSON', { id: 'b', extra: { external_id: ' ' } }],
-	])('an item whose External ID in %s is blank, when the workflow continues', async (_, row) => {
+	it('an item whose External ID in Extra Fields JSON is blank', async () => {
+		const additionalFields = { extraFieldsJson: '={{ $json.extra ?? {} }}' };
+		const blank = { id: 'b', extra: { external_id: ' ' } };
 		const { items } = await testbed.run(
-			{
-				...byMark,
-				additionalFields: { extraFieldsJson: '={{ $json.extra ?? {} }}' },
-				...withOptions({ onFailedItems: 'finish' }),
-			},
-			{ input: [{ id: 'a' }, row], ...goOn },
+			{ ...byMark, additionalFields },
+			{ input: [{ id: 'a' }, blank], ...goOn },
 		);
 		expect(outcomes(items)).toEqual(['External ID is empty', 'External ID is empty']);
 	});
@@ -379,21 +235,47 @@ describe("input that can't be the complete list is refused before any write", ()
 			expect(error?.description).toMatch(/turn off (its )?Always Output Data/i);
 		}
 	});
+});
 
-	it('Execute Once', async () => {
-		const result = await run({}, ['a', 'b'], { nodeSettings: { executeOnce: true } });
-		expect(result.error?.message).toBe('Mirror does not work with Execute Once');
+describe('what another operation returns', () => {
+	beforeEach(() => {
+		testbed.service.store.addChatbot({ id: 'second' });
+		add('a', marked());
 	});
 
-	it('a tool', async () => {
-		const { records, error } = await testbed.callTool(
-			{ ...byMark, ...mapped({ external_id: "={{ $fromAI('id', '', 'string') }}" }) },
-			{ id: 'a' },
+	const inARow = async (first: INodeParameters, second: INodeParameters) =>
+		await testbed.engine.runWorkflow({
+			nodes: [
+				{ name: 'First', parameters: { resource: 'contact', ...byMark, ...first } },
+				{ name: 'Second', parameters: { resource: 'contact', ...byMark, ...second } },
+			],
+			input: rows('a'),
+		});
+	const second = { chatbotId: byId('second') };
+
+	it('is the list of a mirror, after Get Many', async () => {
+		const { nodes } = await inARow(
+			{ operation: 'getAll', returnAll: true },
+			{ ...second, manage: 'all', ...automatic() },
 		);
-		expect(error).toBeUndefined();
-		expect(records).toEqual([
-			{ error: expect.stringMatching(/^Mirror does not work as a tool/) as string },
-		]);
+		expect(actionsOf(succeeded(nodes.Second))).toEqual([['a', 'created']]);
+	});
+
+	it('can be updated elsewhere, after a mirror has deleted it', async () => {
+		add('gone', marked());
+		testbed.service.store.addContact('second', { external_id: 'gone' });
+		const { nodes } = await inARow(
+			{},
+			{
+				...second,
+				operation: 'update',
+				contactId: byId('={{ $json.external_id }}'),
+				...mapped({ name: 'New' }),
+				options: { onNotFound: 'mark' },
+			},
+		);
+		succeeded(nodes.Second);
+		expect(testbed.service.store.contact('second', 'gone')?.name).toBe('New');
 	});
 });
 

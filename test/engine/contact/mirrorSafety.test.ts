@@ -151,63 +151,6 @@ it('fails the item whose contact was deleted meanwhile, and the next run creates
 	expect(outcomes(next.items)).toEqual(['created', 'unchanged', 'deleted']);
 });
 
-describe('a deletion whose response is unclear', () => {
-	beforeEach(() => ['a', 'b'].forEach((id) => add(id, { city: 'Oslo' })));
-
-	it.each([
-		['empty', { kind: 'empty', handled: true }],
-		['cut', { kind: 'cutJson' }],
-		['HTML', { kind: 'status', status: 200, body: '<html></html>', handled: true }],
-	] as const)('succeeds when the body is %s and the contact no longer exists', async (_, fault) => {
-		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
-		const { items } = succeeded(await run({}, rowsOf(['a'])));
-		expect(outcomes(items)).toEqual(['unchanged', 'deleted']);
-		expect(items[1].json).toMatchObject({
-			external_id: 'b',
-			custom_attributes: { city: 'Oslo' },
-		});
-	});
-
-	it('fails when the contact still exists', async () => {
-		const fault = { kind: 'status', status: 200, body: '<html></html>' } as const;
-		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
-		const { error } = await run({}, rowsOf(['a']));
-		expect(error?.message).toBe('The service returned an unexpected response');
-		expect(held()).toEqual(['a', 'b']);
-	});
-
-	it('is called unknown when the contact can not be read after it', async () => {
-		['c', 'd'].forEach((id) => add(id));
-		const path = '/chatbots/bot/contacts/b';
-		const lost = { kind: 'status', status: 200, body: '<html></html>', handled: true } as const;
-		testbed.service.faults.add({ when: { method: 'DELETE', path }, fault: lost });
-		testbed.service.faults.add({
-			when: { method: 'GET', path, nth: 2 },
-			fault: { kind: 'status', status: 403 },
-		});
-		const result = succeeded(await run({ options: { maxMissing: 5 } }, rowsOf(['a'])));
-		expect(outcomes(result.items)).toEqual(['unchanged', 'unknown', 'deleted', 'deleted']);
-		expect(result.items[1].json._sync).toMatchObject({
-			error: expect.stringContaining('Contact b may have been deleted.') as string,
-		});
-	});
-});
-
-it('gives the record of a missing contact that could not be deleted no `error`, which n8n would run again', async () => {
-	['a', 'b', 'c'].forEach((id) => add(id));
-	testbed.service.faults.add({
-		when: { method: 'DELETE', path: '/chatbots/bot/contacts/b' },
-		fault: { kind: 'status', status: 403 },
-	});
-	const options = { maxMissing: 5, output: 'changes' };
-	const { items } = await run({ options }, rowsOf(['a']), goOn);
-	expect(outcomes(items)).toEqual(['kept', 'deleted']);
-	expect(items[0].json).not.toHaveProperty('error');
-	expect(items[0].json._sync).toMatchObject({
-		error: expect.stringContaining('Access denied') as string,
-	});
-});
-
 it('answers every item with the safety limit, also those of another mirror and those that failed', async () => {
 	for (let index = 0; index < 100; index++) add(`c${index}`);
 	add('theirs', { managed_by: 'shop' });
@@ -279,29 +222,4 @@ it('knows its tag in another spelling, and leaves it as it is', async () => {
 	expect(outcomes(items)).toEqual(['unchanged', 'created', 'deleted']);
 	expect(attributesOf('a')).toMatchObject({ managed_by: 'crm ' });
 	expect(attributesOf('new')).toMatchObject({ managed_by: 'crm' });
-});
-
-it('keeps both contacts with one External ID, in a Dry Run as in a real run', async () => {
-	['a', 'b', 'b', 'c'].forEach((id) => add(id));
-	for (const dryRun of [true, false]) {
-		const parameters = { dryRun, options: { maxMissing: 5 } };
-		const { items } = succeeded(await run(parameters, rowsOf(['a'])));
-		expect(outcomes(items)).toEqual([
-			'unchanged',
-			'kept',
-			'kept',
-			dryRun ? 'wouldDelete' : 'deleted',
-		]);
-	}
-	expect(held()).toEqual(['a', 'b', 'b']);
-});
-
-it('shows missing contacts as kept in a Dry Run when an item fails', async () => {
-	['a', 'b'].forEach((id) => add(id));
-	const input = [{ id: 'a' }, { id: 'a', plan: 'pro' }, { id: 'new' }];
-	for (const dryRun of [true, false]) {
-		const { items } = await run({ dryRun }, input, goOn);
-		expect(outcomes(items)[3]).toBe('kept');
-	}
-	expect(held()).toEqual(['a', 'b', 'new']);
 });

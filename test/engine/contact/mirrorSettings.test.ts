@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { chatbotId, mapped } from '../parameters';
-import { byName, succeeded, useTestbed } from '../testbed';
-import { idsIn } from './rows';
+import { byName, useTestbed } from '../testbed';
 
 /** What a mirror says about its limits and attributes, and what the next nodes get. */
 const testbed = useTestbed({ resource: 'contact', operation: 'mirror' });
@@ -34,39 +33,6 @@ const rows = (ids: string[]) => ids.map((id) => ({ id }));
 const run = async (more: INodeParameters, ids: string[]) =>
 	await testbed.run({ ...parameters, ...more }, { input: rows(ids) });
 
-it.each(['many', 0.15, '0.15', '-1', '150%', '15 percent', true])(
-	'refuses %j as a limit',
-	async (maxMissing) => {
-		const { error } = await run({ options: { maxMissing } }, addMany(2));
-		expect(error?.message).toBe('Max Missing Contacts is not a whole number or percentage');
-		expect(error?.description).toContain('Enter a number such as 20, or a percentage such as 15%.');
-		expect(testbed.service.requests).toEqual([]);
-	},
-);
-
-it.each([
-	['15%', 15],
-	[' 15.9 % ', 15],
-	['0%', 0],
-	[0, 0],
-	['7', 7],
-	[40, 40],
-	['100%', 99],
-])('with the limit %j, %d of 100 contacts may be missing', async (maxMissing, allowed) => {
-	const ids = addMany(100);
-	const options = { maxMissing };
-	expect((await run({ options }, [...ids.slice(allowed + 1), 'new'])).error?.message).toMatch(
-		/^(Too many|All managed) contacts are missing from the input/,
-	);
-	expect((await run({ options }, ids.slice(allowed))).error).toBeUndefined();
-	expect(idsIn(testbed)).toHaveLength(100 - allowed);
-});
-
-it('gives no advice when half of the contacts are missing', async () => {
-	const { error } = await run({}, addMany(100).slice(50));
-	expect(error?.description).toMatch(/return your complete list\.$/);
-});
-
 it('says in error, dry run and hint when the 10% limit is off', async () => {
 	const ids = addMany(100);
 	const options = { maxMissing: '20' };
@@ -84,23 +50,6 @@ it('says in error, dry run and hint when the 10% limit is off', async () => {
 		new RegExp(`^80 contacts unchanged, 20 deleted \\(c0, c1, c2, c3, c4 …\\)\\. .*${off}$`),
 	);
 });
-
-it.each([true, false])(
-	'says with Report Only that a run with Delete would stop (Dry Run: %s)',
-	async (dryRun) => {
-		const ids = addMany(100);
-		const report = { dryRun, onMissing: 'report' };
-		const { hints } = succeeded(await run(report, ids.slice(11)));
-		expect(hints[0].message).toContain(
-			'A run with Delete would stop: 11 of 100 managed contacts are missing (limit: 10%).',
-		);
-		const { hints: few } = succeeded(await run(report, ids.slice(10)));
-		expect(few[0].message).not.toContain('would stop');
-		const options = { maxMissing: '20' };
-		const { hints: allowed } = succeeded(await run({ ...report, options }, ids.slice(11)));
-		expect(allowed[0].message).not.toContain('would stop');
-	},
-);
 
 it('keeps the order of the input in a Dry Run, with missing contacts after it', async () => {
 	const ids = addMany(8);
@@ -178,18 +127,6 @@ it.each([
 	const { error } = await run(more, ['a']);
 	expect(error?.message).toBe(title);
 	expect(error?.description).toBe(`Item 0: ${advice}`);
-	expect(testbed.service.requests).toEqual([]);
-});
-
-it('refuses two credentials in one run before any request', async () => {
-	const { apiKey, baseUrl } = testbed.service;
-	const ids = addMany(2);
-	const { error } = await testbed.run(parameters, {
-		input: ids.map((id, index) => ({ id, key: index === 0 ? apiKey : 'another-key-of-somebody' })),
-		credentials: { chatbaseV1Api: { apiKey: '={{ $json.key }}', baseUrl } },
-	});
-	expect(error?.message).toBe('Items use different settings');
-	expect(error?.description).toContain('credential');
 	expect(testbed.service.requests).toEqual([]);
 });
 

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
+import type { GenericValue } from 'n8n-workflow';
 
+import type { InputItem } from '../../../nodes/Chatbase/execution/item';
 import {
 	allowedMissing,
+	limitAdvice,
+	limitOptions,
 	limitWords,
 	type MaxMissing,
 	violatedRule,
@@ -102,4 +106,32 @@ it.each<[string, MaxMissing | undefined, string | undefined]>([
 	['says nothing', usual, undefined],
 ])('%s when the user has entered %j', (_, entered, warning) => {
 	expect(warningOf(entered)).toBe(warning);
+});
+
+it.each([
+	[40, 100, 'If that is right, set Max Missing Contacts to 40 for one run.'],
+	// The input is probably not complete.
+	[50, 100, ''],
+])('advises about %d of %d missing records: "%s"', (missing, managed, advice) => {
+	expect(limitAdvice(nouns, missing, managed)).toBe(advice);
+});
+
+describe('Max Missing Contacts', () => {
+	const read = (value: GenericValue) => {
+		const item = { option: () => value, error: (title: string) => new Error(title) };
+		return limitOptions(nouns).maxMissing.read(item as unknown as InputItem);
+	};
+
+	it.each<[GenericValue, MaxMissing | undefined]>([
+		['15%', { percent: 15 }],
+		[' 15.9 % ', { percent: 15.9 }],
+		['100%', { percent: 100 }],
+		[0, { count: 0 }],
+		['7', { count: 7 }],
+		[undefined, usual],
+	])('reads %j as %j', (value, max) => expect(read(value)).toEqual(max));
+
+	it.each(['many', 0.15, '0.15', '-1', '150%', '15 percent', true])('refuses %j', (value) => {
+		expect(() => read(value)).toThrow('Max Missing Contacts is not a whole number or percentage');
+	});
 });
