@@ -1,7 +1,6 @@
 /** Every operation of the node, with parameters of a run that succeeds for each of several chatbots. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type ApiVersion, version2 } from '../../nodes/Chatbase/api/versions';
 import type { SimulatedService } from '../../service';
 import { itemWith, png } from './chatbot/images';
 import { mapped } from './parameters';
@@ -9,8 +8,6 @@ import { byId } from './testbed';
 import { orderUpdate } from './whatsAppTemplate/account';
 
 interface Operation {
-	/** Default: version 1. */
-	version?: ApiVersion;
 	/** The chatbot is the one that the item names as `bot`. */
 	parameters: INodeParameters;
 	/** Whether all items share one request, such as the list of chatbots. */
@@ -34,7 +31,6 @@ const ticketNumber = '1';
 export const operations: Record<string, Operation> = {
 	'chat send': { parameters: { chatbotId, message: 'Hello' } },
 	'chat sendToolResult': {
-		version: version2,
 		parameters: {
 			chatbotId,
 			conversationId,
@@ -43,10 +39,9 @@ export const operations: Record<string, Operation> = {
 		},
 	},
 	'chat sendWithMemory': {
-		version: version2,
-		parameters: { chatbotId, message: 'Hello', conversation: 'new' },
+		parameters: { chatbotId, message: 'Hello', conversation: 'id', conversationId },
 	},
-	'chatbot clone': { version: version2, parameters: { chatbotId } },
+	'chatbot clone': { parameters: { chatbotId } },
 	'chatbot create': {
 		parameters: { name: '={{ $json.bot }}' },
 	},
@@ -76,28 +71,22 @@ export const operations: Record<string, Operation> = {
 		parameters: { chatbotId, ...mapped({ external_id: 'known', name: 'New' }) },
 	},
 	'conversation export': {
-		version: version2,
 		parameters: { chatbotId },
 	},
 	'conversation get': {
-		version: version2,
 		parameters: { chatbotId, conversationId },
 	},
 	'conversation getAll': { parameters: { chatbotId } },
 	'conversation pause': {
-		version: version2,
 		parameters: { chatbotId, conversationId },
 	},
 	'conversation rate': {
-		version: version2,
 		parameters: { chatbotId, conversationId, messageId: 'conversation-2', rating: 'positive' },
 	},
 	'conversation resume': {
-		version: version2,
 		parameters: { chatbotId, conversationId },
 	},
 	'conversation search': {
-		version: version2,
 		parameters: { chatbotId },
 	},
 	'customAttribute create': {
@@ -113,25 +102,20 @@ export const operations: Record<string, Operation> = {
 	},
 	'lead getAll': { parameters: { chatbotId } },
 	'source create': {
-		version: version2,
 		parameters: { chatbotId, name: 'New', content: 'Words' },
 	},
 	'source delete': {
-		version: version2,
 		parameters: { chatbotId, sourceId },
 	},
-	'source get': { version: version2, parameters: { chatbotId, sourceId } },
-	'source getAll': { version: version2, parameters: { chatbotId } },
+	'source get': { parameters: { chatbotId, sourceId } },
+	'source getAll': { parameters: { chatbotId } },
 	'source update': {
-		version: version2,
 		parameters: { chatbotId, sourceId, updateFields: { content: 'Words' } },
 	},
 	'source upsert': {
-		version: version2,
 		parameters: { chatbotId, name: 'Known', content: 'Words' },
 	},
 	'ticket create': {
-		version: version2,
 		parameters: {
 			chatbotId,
 			subject: 'Refund',
@@ -140,25 +124,20 @@ export const operations: Record<string, Operation> = {
 		},
 	},
 	'ticket get': {
-		version: version2,
 		parameters: { chatbotId, ticketNumber },
 	},
-	'ticket getAll': { version: version2, parameters: { chatbotId } },
+	'ticket getAll': { parameters: { chatbotId } },
 	'ticket reply': {
-		version: version2,
 		parameters: { chatbotId, ticketNumber, message: 'Hello', author: 'ada@team.example' },
 	},
 	'ticket search': {
-		version: version2,
 		parameters: { chatbotId, query: 'refund' },
 	},
 	'ticket update': {
-		version: version2,
 		parameters: { chatbotId, ticketNumber, updateFields: { priority: 'high' } },
 	},
-	'whatsAppTemplate getAll': { version: version2, parameters: { chatbotId } },
+	'whatsAppTemplate getAll': { parameters: { chatbotId } },
 	'whatsAppTemplate send': {
-		version: version2,
 		parameters: {
 			chatbotId,
 			template: byId('greeting'),
@@ -178,7 +157,6 @@ export const mirrors: Record<string, Operation> = {
 		},
 	},
 	'source mirror': {
-		version: version2,
 		parameters: { chatbotId, namePrefix: 'K', name: 'Known', content: 'Words' },
 	},
 };

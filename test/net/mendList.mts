@@ -480,7 +480,7 @@ const duplicates: Mend[] = [
 		file: `${api}/retry.ts`,
 		from: "POST: 'unlessReceived',",
 		to: "POST: 'always',",
-		suites: ['test/engine/run/sentOnce.test.ts', 'test/unit/api/retry.test.ts'],
+		suites: ['test/engine/everyOperation.test.ts', 'test/unit/api/retry.test.ts'],
 	},
 	{
 		id: 'createdAgain',
@@ -672,7 +672,7 @@ const paidTwice: Mend[] = [
 		file: `${execution}/context.ts`,
 		from: 'if (this.node.retryOnFail) {',
 		to: 'if (false) {',
-		suites: ['test/engine/run/neverTwice.test.ts'],
+		suites: ['test/engine/everyOperation.test.ts'],
 	},
 	{
 		id: 'retriedExecution',
@@ -680,7 +680,7 @@ const paidTwice: Mend[] = [
 		file: `${execution}/context.ts`,
 		from: "if (this.functions.getMode() === 'retry') {",
 		to: 'if (false) {',
-		suites: ['test/engine/run/neverTwice.test.ts'],
+		suites: ['test/engine/everyOperation.test.ts'],
 	},
 	{
 		id: 'messageMayBeSent',
@@ -688,7 +688,7 @@ const paidTwice: Mend[] = [
 		file: 'nodes/Chatbase/resources/whatsAppTemplate/send.ts',
 		from: 'if (!response.outcome || response.mayHaveRun)',
 		to: 'if (!response.outcome)',
-		suites: ['test/engine/whatsAppTemplate/send.test.ts'],
+		suites: ['test/engine/everyOperation.test.ts'],
 	},
 	{
 		id: 'otherVariables',

@@ -238,13 +238,6 @@ describe('nothing is sent twice', () => {
 		expect(testbed.sent).toHaveLength(2);
 	});
 
-	it('if the response to the result is lost: it may have been recorded', async () => {
-		fail(/tool-result$/, 500);
-		const { error } = await run();
-		expect(error?.description).toContain('The result may have been recorded.');
-		expect(testbed.sent).toHaveLength(1);
-	});
-
 	it('if the chatbot answers with nothing: a hint says so', async () => {
 		testbed.service.behaviourV2.chatAnswer = 'emptyParts';
 		const { items, hints } = succeeded(await run());

@@ -305,7 +305,6 @@ describe('what is refused before any request', () => {
 	it.each([
 		['a message of spaces', { message: ' ' }, 'Message is empty'],
 		['a message without a value', { message: '={{ $json.missing }}' }, 'Message is empty'],
-		['a blank chatbot', { chatbotId: byId('={{ $json.blank }}') }, 'Chatbot is empty'],
 		[
 			'a conversation that is a list',
 			inConversation('={{ $json.list }}'),
@@ -383,28 +382,6 @@ describe('a message is never sent twice', () => {
 	beforeEach(() => (restore = skippedTime(testbed.service)));
 	afterEach(() => restore());
 
-	it.each([
-		['status 500', { kind: 'status', status: 500, handled: true }],
-		[
-			'status 503',
-			{
-				kind: 'status',
-				status: 503,
-				handled: true,
-				body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Service unavailable' } },
-			},
-		],
-		['a reset before the response', { kind: 'resetAfter' }],
-		['a reset in the response', { kind: 'resetMidBody' }],
-		['no response in time', { kind: 'stall', handled: true }],
-	] as const)('after %s', async (_, fault) => {
-		testbed.service.faults.add({ when: { nth: 1 }, fault });
-		const { error } = await run();
-		expect(error?.description).toContain('the service may have done it');
-		expect(testbed.sent).toHaveLength(1);
-		expect(conversations()).toHaveLength(1);
-	});
-
 	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		'to an endpoint that is switched off: %s',
 		async (onError) => {
@@ -415,22 +392,6 @@ describe('a message is never sent twice', () => {
 			expect(testbed.sent).toHaveLength(1);
 		},
 	);
-
-	it('but waits and is sent again after 429, under maintenance, or if nothing answers', async () => {
-		testbed.service.faults.add({
-			when: { times: 1 },
-			fault: { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
-		});
-		testbed.service.behaviourV2.maintenance = 1;
-		succeeded(await run());
-		expect(testbed.service.requests.map(({ status }) => status)).toEqual([429, 503, 200]);
-		expect(conversations()).toHaveLength(1);
-
-		const { apiKey } = testbed.service;
-		const credentials = { chatbaseV1Api: { apiKey, baseUrl: 'http://127.0.0.1:1/api/v1' } };
-		const refused = await run({}, { credentials });
-		expect(refused.error?.description).toContain('The node sent the request 4 times.');
-	});
 });
 
 describe('a refusal', () => {

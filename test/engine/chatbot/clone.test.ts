@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { type BehaviourV2, type Fault, type FaultCondition, illegalities } from '../../../service';
 import { inSkippedTime } from '../fastTime';
-import { harmless } from '../faults/harmless';
 import type { RunOptions } from '../harness';
 import { byId, succeeded, useTestbed } from '../testbed';
 
@@ -168,19 +167,6 @@ describe('Seconds to Wait for Training', () => {
 });
 
 describe('no clone is made twice', () => {
-	it.each([
-		['a lost response', { kind: 'resetAfter' }],
-		['a 500 after the clone', { kind: 'status', status: 500, handled: true }],
-		['a 502 of a proxy', { kind: 'status', status: 502, body: '<html></html>', handled: true }],
-		['another shape', { kind: 'otherShape', body: { ok: true }, handled: true }],
-	] as const)('after %s, and the error says that it may exist', async (_, fault) => {
-		testbed.service.faults.add({ when: { path: clonePath }, fault });
-		const { error } = await run();
-		expect(textOf(error)).toContain('A clone may exist. Look at the list of chatbots');
-		expect(clonings()).toHaveLength(1);
-		expect(clones()).toHaveLength(1);
-	});
-
 	it('nor after the timeout, which is 300 seconds', async () => {
 		testbed.service.faults.add({
 			when: { path: clonePath },
@@ -207,31 +193,6 @@ describe('no clone is made twice', () => {
 		});
 		const { items } = succeeded(await run());
 		expect(items[0].json.chatbotId).toBe(idsOfClones()[0]);
-	});
-
-	it.each(harmless)('but %s is waited for, since it did nothing', async (_, fault) => {
-		testbed.service.faults.add({ when: { path: clonePath, nth: 1 }, fault });
-		succeeded(await run());
-		expect(clonings()).toHaveLength(2);
-		expect(clones()).toHaveLength(1);
-	});
-
-	it("refuses n8n's Retry On Fail", async () => {
-		const { error } = await run(
-			{},
-			{ nodeSettings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
-		);
-		expect(textOf(error)).toContain('Turn off Retry On Fail: n8n would make the clones');
-		expect(steps()).toEqual([]);
-	});
-
-	it('refuses the retry of an execution, and says how to go on', async () => {
-		const { error } = await run({}, { mode: 'retry' });
-		expect(error?.message).toBe('This operation refuses the retry of an execution');
-		expect(error?.description).toBe(
-			'n8n could make the clones of all items again. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow again. No clone was made.',
-		);
-		expect(steps()).toEqual([]);
 	});
 
 	it('ends at once if the execution is canceled, and makes no further clone', async () => {
@@ -343,20 +304,4 @@ describe('a failure of one item', () => {
 		expect(error?.description).not.toContain('may exist');
 		expect(clonings()).toHaveLength(2);
 	});
-});
-
-it('works as a tool, which gets the ID of the clone', async () => {
-	const { records } = await testbed.callTool(
-		{ chatbotId: byId('template'), options: { name: '={{ $fromAI("name") }}' } },
-		{ name: 'Customer' },
-	);
-	expect(records).toEqual([
-		{
-			chatbotId: idsOfClones()[0],
-			name: 'Customer',
-			clonedFrom: 'template',
-			pendingSteps: [],
-		},
-	]);
-	expect(clones()[0].settings.name).toBe('Customer');
 });

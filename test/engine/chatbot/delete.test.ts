@@ -15,13 +15,6 @@ it('deletes the chatbot', async () => {
 	expect(testbed.service.store.chatbots.has('bot')).toBe(false);
 });
 
-it('succeeds when the second attempt finds no chatbot', async () => {
-	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
-	const { items } = await testbed.succeed({ chatbotId });
-	expect(testbed.sent).toEqual([deletion, deletion]);
-	expect(items[0].json).toEqual({ deleted: true });
-});
-
 it('succeeds when the response has no body', async () => {
 	testbed.service.faults.add({ fault: { kind: 'status', status: 204, body: '' } });
 	const { items } = await testbed.run({ chatbotId });
@@ -31,12 +24,4 @@ it('succeeds when the response has no body', async () => {
 it('fails when the first attempt finds no chatbot', async () => {
 	const { error } = await testbed.run({ chatbotId: byId('none') });
 	expect(error?.message).toBe('Chatbot not found');
-});
-
-it.each(['', '  '])('refuses the ID %j before any request', async (id) => {
-	const refusal = await testbed.refusal(
-		{ chatbotId: byId('={{ $json.id }}') },
-		{ input: [{ id }] },
-	);
-	expect(refusal).toBe('Chatbot is empty');
 });

@@ -39,12 +39,6 @@ describe.each([
 		]);
 	});
 
-	it('is refused as a tool, in words', async () => {
-		const { records } = await testbed.callTool({ operation, chatbotId }, {});
-		expect(JSON.stringify(records)).toContain('does not work as a tool');
-		expect(testbed.sent).toEqual([]);
-	});
-
 	it('sends a file without a name, and unknown image formats', async () => {
 		await run([itemWith(Buffer.from('anything'))]);
 		expect(testbed.service.requests[0].body).toMatchObject({

@@ -34,13 +34,6 @@ it('sends only reads when Dry Run is on', async () => {
 	expect(items[0].json).toEqual({ deleted: false, wouldDelete: true, contact });
 });
 
-it('succeeds when the first response was lost and the second try finds no contact', async () => {
-	testbed.service.faults.add({ when: { method: 'DELETE', nth: 1 }, fault: { kind: 'resetAfter' } });
-	const { items } = await testbed.succeed({ chatbotId, contactId });
-	expect(items[0].json).toEqual({ deleted: true });
-	expect(testbed.sent).toEqual([[`DELETE ${path}`], [`DELETE ${path}`]]);
-});
-
 it('is no success when the second try gets a 404 of HTML', async () => {
 	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetBefore' } });
 	testbed.service.faults.add({

@@ -36,13 +36,6 @@ describe.each(table)('%s', (operation, body, before, after) => {
 		expect(items[0].json).toEqual({ id, status: after });
 	});
 
-	it('is sent again when the response is lost', async () => {
-		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
-		const { items } = await testbed.run(parameters, { input });
-		expect(items[0].json).toEqual({ id, status: after });
-		expect(testbed.sent).toHaveLength(2);
-	});
-
 	it.each([
 		['another conversation', { data: { id: 'other', status: after } }],
 		['no conversation', { data: null }],
@@ -79,13 +72,5 @@ describe.each(table)('%s', (operation, body, before, after) => {
 	it.each(['', '  ', '.', '..'])('refuses the ID %j before any request', async (wrong) => {
 		const refusal = await testbed.refusal(parameters, { input: [{ id: wrong }] });
 		expect(refusal).toMatch(/^Conversation ID is (empty|not valid)$/);
-	});
-
-	it('answers an agent', async () => {
-		const { records } = await testbed.callTool(
-			{ ...parameters, conversationId: '={{ $fromAI("conversation") }}' },
-			{ conversation: id },
-		);
-		expect(records).toEqual([{ id, status: after }]);
 	});
 });

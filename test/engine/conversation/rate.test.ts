@@ -73,13 +73,6 @@ it('keeps the last rating when several items rate one answer, and the first is s
 	);
 });
 
-it('is sent again when the response is lost', async () => {
-	testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
-	const { items } = await rate('negative');
-	expect(items[0].json.feedback).toBe('negative');
-	expect(testbed.sent).toHaveLength(2);
-});
-
 it.each([undefined, null, '', 'Positive', 'good', true, 1])(
 	'refuses the rating %j before any request',
 	async (rating) => {
@@ -152,13 +145,4 @@ it.each([
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body: reply } });
 	const { error } = await rate('positive');
 	expect(error?.message).toBe('The service returned an unexpected response');
-});
-
-it('answers an agent', async () => {
-	const { records } = await testbed.callTool(
-		{ ...parameters, messageId: '={{ $fromAI("message") }}', rating: 'negative' },
-		{ message: answer },
-	);
-	expect(records).toMatchObject([{ id: answer, feedback: 'negative' }]);
-	expect(messages()[1].feedback).toBe('negative');
 });

@@ -1,6 +1,5 @@
-import { caseRuns } from '../../propertyRuns';
 import { inSkippedTime } from '../fastTime';
-import { addChatbots, itemFor, operations } from '../operations';
+import { addChatbots } from '../operations';
 import { chatbotId } from '../parameters';
 import { useTestbed } from '../testbed';
 import { events, trigger } from '../trigger/watch';
@@ -13,11 +12,8 @@ const panel = {
 };
 
 const testbed = useTestbed();
-const bots = ['bot', ...Array.from({ length: 7 }, (_, index) => `bot-${index}`)];
 
-beforeEach(() => {
-	addChatbots(testbed.service, bots);
-});
+beforeEach(() => addChatbots(testbed.service, ['bot']));
 
 /** A 429 in front of the first request. */
 const refuseFirst = () =>
@@ -25,38 +21,6 @@ const refuseFirst = () =>
 		when: { nth: 1 },
 		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '7' } },
 	});
-
-describe.each(caseRuns(Object.entries(operations), 3))('%s', (name, { parameters }) => {
-	const [resource, operation] = name.split(' ');
-	const run = async (chatbots: string[]) =>
-		await testbed.run(
-			{ resource, operation, ...parameters, requestOptions: { timeout: 600_000 } },
-			{ input: chatbots.map(itemFor) },
-		);
-
-	it('uses the client: its first request waits for the rate limit and is sent again', async () => {
-		const limit = refuseFirst();
-		const { error, items } = await inSkippedTime(testbed.service, async () => await run(['bot']));
-		expect(error).toBeUndefined();
-		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
-		const [first, second] = testbed.service.requests;
-		expect(limit.struck).toBe(1);
-		expect([second.method, second.url, second.body]).toEqual([first.method, first.url, first.body]);
-		expect(second.at - first.at).toBeGreaterThanOrEqual(7_000);
-		expect(testbed.illegal).toEqual([]);
-	});
-
-	it('sends at most five requests at a time', async () => {
-		testbed.service.delayMs = 20;
-		await inSkippedTime(testbed.service, async () => await run(bots));
-		testbed.service.delayMs = 0;
-		expect(testbed.service.maxInFlight).toBeLessThanOrEqual(5);
-		// Eight separate items are sent several at a time; items may share a request, and clones are made one after the other.
-		if (testbed.service.requests.length >= 8 && operation !== 'clone') {
-			expect(testbed.service.maxInFlight).toBeGreaterThan(1);
-		}
-	});
-});
 
 describe.each(events)('a poll for %s', (event) => {
 	const poller = () =>

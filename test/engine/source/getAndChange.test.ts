@@ -193,14 +193,6 @@ describe('delete', () => {
 		expect(items[0].json).toEqual({ deleted: false, found: false, id: 'none' });
 	});
 
-	it('counts as done when the response is lost', async () => {
-		world.testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'resetAfter' } });
-		const { id } = world.add({});
-		const { items } = await world.run({ sourceId }, [{ id }]);
-		expect(items[0].json).toEqual({ deleted: true });
-		expect(world.sources).toEqual([]);
-	});
-
 	it('says that the service has switched it off', async () => {
 		world.switchTo({ disabledEndpoints: ['DELETE /agents/{agentId}/sources/{sourceId}'] });
 		const { id } = world.add({});

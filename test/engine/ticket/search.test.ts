@@ -28,15 +28,6 @@ it('says that there is more than one search can return', async () => {
 	expect((await desk.testbed.run({ query, limit: 2 })).hints).toEqual([]);
 });
 
-it('is sent again after a failure, since it only reads', async () => {
-	add(1);
-	desk.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 500 } });
-	desk.faults.add({ when: { nth: 2 }, fault: { kind: 'resetAfter' } });
-	const { items } = await desk.runAtOnce({ query });
-	expect(items).toHaveLength(1);
-	expect(desk.sent).toHaveLength(3);
-});
-
 it.each([
 	[{ query: ' ' }, 'Query is empty'],
 	[{ query: 'a'.repeat(513) }, 'Query is not a text of 1 to 512 characters'],

@@ -109,21 +109,17 @@ it('tells an agent, which sees no hints, in a last record', async () => {
 describe('when it is not known what the service did', () => {
 	const fields = { status: byId('closed'), priority: 'high' };
 
-	it.each([
-		{ kind: 'resetAfter' },
-		{ kind: 'resetMidBody' },
-		{ kind: 'cutJson' },
-		{ kind: 'status', status: 500, handled: true },
-		{ kind: 'status', status: 503, handled: true },
-		{ kind: 'stall', handled: true },
-	] as const)('reads the ticket and succeeds when it is as wanted: %j', async (fault) => {
-		desk.faults.add({ when: { method: 'PATCH' }, fault });
-		const { items } = succeeded(await run({ ...fields, assignee: '' }));
-		expect(desk.methods).toBe('PATCH GET');
-		expect(items).toMatchObject([
-			{ json: { ticketNumber: 1, statusCategory: 'closed', priority: 'high' } },
-		]);
-	});
+	it.each([{ kind: 'resetAfter' }, { kind: 'cutJson' }] as const)(
+		'reads the ticket and succeeds when it is as wanted: %j',
+		async (fault) => {
+			desk.faults.add({ when: { method: 'PATCH' }, fault });
+			const { items } = succeeded(await run({ ...fields, assignee: '' }));
+			expect(desk.methods).toBe('PATCH GET');
+			expect(items).toMatchObject([
+				{ json: { ticketNumber: 1, statusCategory: 'closed', priority: 'high' } },
+			]);
+		},
+	);
 
 	it('says by field what was done of it', async () => {
 		desk.set({ ticketUpdate: 'half' });
@@ -171,13 +167,6 @@ describe('when it is not known what the service did', () => {
 		const { error } = await run(fields);
 		expect(error?.description).toContain('may have been done, as a whole or in part');
 	});
-});
-
-it('is sent again when the service has done nothing', async () => {
-	desk.set({ maintenance: 1 });
-	desk.faults.add({ when: { nth: 1 }, fault: { kind: 'status', status: 429 } });
-	succeeded(await run({ priority: 'high' }));
-	expect(desk.methods).toBe('PATCH PATCH PATCH');
 });
 
 it('keeps the order of items about one ticket', async () => {

@@ -1,7 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { harmless } from '../faults/harmless';
-import { byId, succeeded } from '../testbed';
 import { chosen, mapped, openAccount, orderUpdate, orderValues } from './account';
 
 const account = openAccount('send');
@@ -277,35 +275,6 @@ describe('before any request', () => {
 			{ template: { variables: { body: { '1': 'Jane    Doe', '2': '7' } } } },
 		]);
 	});
-
-	it("refuses n8n's Retry On Fail, which would send all messages again", async () => {
-		const { error } = await account.testbed.run(order, {
-			nodeSettings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-		});
-		expect(error?.message).toContain('Turn off Retry On Fail');
-		expect(error?.description).toBe(
-			'n8n would send all messages again, and each one costs money. The node itself repeats what surely did not run. Nothing was sent.',
-		);
-		expect(account.sent).toEqual([]);
-	});
-
-	it('refuses a retry of an execution, which would send all messages again, and says how to go on', async () => {
-		const { error } = await account.testbed.run(order, { mode: 'retry' });
-		expect(error?.message).toBe('This operation refuses the retry of an execution');
-		expect(error?.description).toBe(
-			'n8n could send all messages again, and each one costs money. The node refuses this also if it has not run yet, because n8n does not say so. Start the workflow again. Nothing was sent.',
-		);
-		expect(account.sent).toEqual([]);
-	});
-
-	it('says that nothing was sent when the workflow continues after a refused run, too', async () => {
-		const nodeSettings = { onError: 'continueRegularOutput' } as const;
-		const { items } = await account.testbed.run(order, { mode: 'retry', nodeSettings });
-		expect(items.map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/ Nothing was sent\.$/),
-		]);
-		expect(account.sent).toEqual([]);
-	});
 });
 
 describe('the result of a run', () => {
@@ -335,26 +304,6 @@ describe('the result of a run', () => {
 
 describe('nobody gets a message twice', () => {
 	const afterWrite = { method: 'POST', nth: 1 } as const;
-
-	it.each([
-		['a lost response', { kind: 'resetAfter' }],
-		['a 500 after the message', { kind: 'status', status: 500, handled: true }],
-		['a 502 of a proxy', { kind: 'status', status: 502, body: '<html></html>', handled: true }],
-		['a 503', { kind: 'status', status: 503, body: '', handled: true }],
-		['a timeout', { kind: 'stall', handled: true }],
-		['another shape', { kind: 'otherShape', body: { ok: true }, handled: true }],
-	] as const)('after %s, and the error says that it may have been sent', async (_, fault) => {
-		account.testbed.service.faults.add({ when: afterWrite, fault });
-		const { error } = await account.runAtOnce(order);
-		expect(account.recipients).toEqual(['14155552671']);
-		expect(textOf(error)).toContain('The message may have been sent.');
-	});
-
-	it.each(harmless)('but is sent again after %s, which did nothing', async (_, fault) => {
-		account.testbed.service.faults.add({ when: afterWrite, fault });
-		succeeded(await account.runAtOnce(order));
-		expect(account.recipients).toEqual(['14155552671']);
-	});
 
 	it.each([false, true])('Continue: %s', async (continues) => {
 		account.testbed.service.faults.add({
@@ -483,10 +432,4 @@ describe('Dry Run', () => {
 			},
 		]);
 	});
-});
-
-it('is refused as a tool, in words', async () => {
-	const { records } = await account.testbed.callTool({ chatbotId: byId('bot'), ...order }, {});
-	expect(JSON.stringify(records)).toContain('Send does not work as a tool');
-	expect(account.sent).toEqual([]);
 });
