@@ -12,11 +12,13 @@ export const executable: Record<string, string> = {
 	'New lead to CRM': 'adds three leads with their transcripts to the CRM',
 	'Knowledge from your documents': 'sends 200 documents',
 	'Knowledge from a folder': 'downloads four files and sends them; a second time, sends none',
-	'Questions without a good answer': 'emails the questions of last week that were answered badly',
+	'Questions without a good answer': 'emails the questions whose answers got a thumb down',
 	'Check the answers': 'asks the questions of a data table, which is empty at first',
 };
 
 const order = { id: '1042', name: 'Jane', phone: '+1 415 555 2671', day: 'Friday' };
+
+const question = { message: 'Where is order 1042?', customer: visitorId };
 
 /** Says where the demo is left: an editor with examples to execute, and a page with what they send. */
 export function printGuide({ n8n, owner, page, service, website }: Stage): void {
@@ -48,6 +50,7 @@ Publish these first:
   Answer incoming questions      then: curl -H "${app.name}: ${app.value}" -d "question=Do you ship?" ${n8n.baseUrl}/webhook/ask-chatbot
   A chatbot for each customer    then fill in ${n8n.baseUrl}/form/new-customer as ${formLogin.user}, with the password ${formLogin.password}
   Order updates by WhatsApp      then: curl -H "${shop.name}: ${shop.value}" --json '${JSON.stringify({ orders: [order] })}' ${n8n.baseUrl}/webhook/order-updates
+  Chat that looks up orders      then: curl -H "${shop.name}: ${shop.value}" --json '${JSON.stringify(question)}' ${n8n.baseUrl}/webhook/chat-about-orders
   Ratings from your chat         then: curl -H "${chat.name}: ${chat.value}" --json '${JSON.stringify(rating)}' ${n8n.baseUrl}/webhook/rate-answer
 These are published:
   Recognize the customer         curl -H "${token.name}: ${token.value}" -d "user_id=${visitorId}" ${n8n.baseUrl}/webhook/chatbot-token

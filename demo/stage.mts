@@ -14,6 +14,7 @@ import {
 import { addDemoData, orderTemplate } from '../service/core/demoData.js';
 import { startService, type SimulatedService } from '../service/index.js';
 import { type Crm, type Customer, customersFrom, type Order, startCrm } from '../lab/crm.mjs';
+import { orderLookup } from '../lab/orderLookup.mjs';
 import { type Library, startLibrary } from '../lab/library.mjs';
 import { Mailbox } from '../lab/mailbox.mjs';
 import { reply } from './answers.mjs';
@@ -27,7 +28,7 @@ export const chatbotId = 'support-bot';
 export const nightlySync = 'Nightly contact sync';
 export const mirror = 'Mirror a CRM';
 export const approvedMirror = 'Mirror with approval';
-/** A chatbot without contacts, which the mirrors fill. */
+/** A chatbot without contacts, which the mirrors fill. It asks for orders by a client-side action. */
 export const mirrorId = 'sales-bot';
 export const knowledge = 'Knowledge from your documents';
 export const recognition = 'Recognize the customer';
@@ -35,6 +36,7 @@ export const orderStatus = 'Order status for the chatbot';
 const orderUpdates = 'Order updates by WhatsApp';
 const postedQuestions = 'Answer incoming questions';
 const ratings = 'Ratings from your chat';
+const orderChat = 'Chat that looks up orders';
 export const questions = 'Questions without a good answer';
 
 /** The orders of the customers who can sign in on the website. */
@@ -63,6 +65,7 @@ const callers: Record<string, keyof typeof headers> = {
 	[postedQuestions]: 'app',
 	[ratings]: 'chat',
 	[orderUpdates]: 'shop',
+	[orderChat]: 'shop',
 };
 
 /** What the team enters to open the form of *A chatbot for each customer*. */
@@ -133,6 +136,7 @@ async function startSimulations(stage: Stage): Promise<void> {
 	stage.service = await startService({ delayMs: 25, reply, allowsLocalActions: true });
 	stage.service.behaviour.leadConversation = 'named';
 	addDemoData(stage.service.store, contactCount);
+	stage.service.store.chatbot(mirrorId).clientActions.push(orderLookup);
 	const { contacts } = stage.service.store.chatbot(chatbotId);
 	stage.customers = customersFrom(contacts, contactCount / changedCount);
 	stage.crm = await startCrm(stage.customers);
@@ -189,7 +193,7 @@ async function furnish(stage: Stage): Promise<void> {
 			'https://documents.example.com': library.baseUrl,
 		});
 		const { id, settings } = service.store.chatbot(
-			[mirror, approvedMirror].includes(example.name) ? mirrorId : chatbotId,
+			[mirror, approvedMirror, orderChat].includes(example.name) ? mirrorId : chatbotId,
 		);
 		const chosen = chooseChatbot(enterAddresses(filledIn), id, settings.name);
 		const workflow = chooseTemplate(chosen, orderTemplate.choice);

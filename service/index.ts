@@ -11,6 +11,7 @@ export {
 export * as contractV2 from './v2/contract';
 export * as pageContract from './page/contract';
 export type { CustomAction } from './page/customAction';
+export type { ClientAction } from './v2/clientAction';
 export type { Source, Ticket, WhatsAppTemplate } from './v2/state';
 export type { Contact } from './core/contactBook';
 export * as contract from './v1/contract';

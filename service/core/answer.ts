@@ -16,7 +16,7 @@ export interface ScoredText {
 /** What the chatbot knows beside the messages. */
 export interface Situation {
 	chatbot: Chatbot;
-	/** What its custom action did, if it used one. */
+	/** What its custom action did, if it used one. After results of client-side actions, the last of them. */
 	action?: ActionResult;
 }
 
@@ -43,6 +43,8 @@ export interface Question {
 	messages: Message[];
 	/** The contact of a verified visitor. An API chat has none, whatever IDs it names. Public pages. */
 	contact?: Contact;
+	/** What a client-side action has found. The chatbot then uses no custom action. */
+	result?: ActionResult;
 }
 
 export interface Answer extends ScoredText {
@@ -54,12 +56,13 @@ export async function answerTo(
 	{ reply: replyTo, actionPatienceMs }: Answering,
 	question: Question,
 ): Promise<Answer> {
-	const { chatbot, messages } = question;
-	const action = await actionFor(question, actionPatienceMs);
+	const { chatbot, messages, result } = question;
+	const action = result ?? (await actionFor(question, actionPatienceMs));
 
 	const reply = replyTo(messages, { chatbot, action });
 	const { text, score } = typeof reply === 'string' ? { text: reply, score: null } : reply;
-	return { text, score, parts: [...partsOf(action), { type: 'text', text }] };
+	const ownAction = result ? undefined : action;
+	return { text, score, parts: [...partsOf(ownAction), { type: 'text', text }] };
 }
 
 /** Runs the first action that fits the last message of the user. */

@@ -6,6 +6,7 @@ import { ContactBook, type Contact } from './contactBook';
 import type { settingsUpdateRequest } from '../v1/contract';
 import type { CustomAttribute } from './customAttribute';
 import type { CustomAction } from '../page/customAction';
+import type { ClientAction } from '../v2/clientAction';
 import { Random } from './random';
 import { demoAttributes, seededContact } from './seed';
 import {
@@ -85,6 +86,8 @@ export interface Chatbot {
 	verificationSecret: string;
 	/** Set up in the dashboard only: `setUpAction` of the service. Public pages. */
 	actions: CustomAction[];
+	/** Set up in the dashboard only. Reference of version 2. */
+	clientActions: ClientAction[];
 	/** By the ID of the session. */
 	visits: Map<string, Visit>;
 	/** What version 2 of the API adds. */
@@ -141,6 +144,7 @@ export class Store {
 			profilePicture: null,
 			verificationSecret: `verification-secret-of-${id}`,
 			actions: [],
+			clientActions: [],
 			visits: new Map(),
 			agent: newAgentState(),
 		};

@@ -6,6 +6,7 @@ import { answerTo, type Answer } from '../core/answer';
 import type { Conversation, Message } from '../core/store';
 import type { BehaviourV2 } from './behaviour';
 import type { ChatAnswer } from './chatAnswer';
+import { callsFor, resultsIn } from './clientAction';
 import { endpoints } from './contract';
 import { ApiError, invalid } from './errors';
 import { route, type Call } from './route';
@@ -115,9 +116,10 @@ async function recordedAnswer(
 
 	const isSilent = conversation.status === 'paused' || behaviour.chatAnswer === 'emptyParts';
 	const hasFailed = behaviour.chatAnswer === 'error' || behaviour.streamError !== 'none';
-	const made = await answerTo(call, { chatbot: agent, messages });
+	const calls = callsFor(agent.clientActions, messages, () => store.newId());
+	const made = await madeAnswer(calls, messages, call);
 	const { text, score } = made;
-	const shown = continues ? made.parts : partsToShow(made, call);
+	const shown = continues || calls.length > 0 ? made.parts : partsToShow(made, call);
 	const parts = isSilent || behaviour.chatAnswer === 'error' ? [] : shown;
 	if (parts.length > 0 && !hasFailed) {
 		messages.push({ role: 'assistant', content: text, parts, score, createdAt });
@@ -129,7 +131,8 @@ async function recordedAnswer(
 	return {
 		id: `${id}-${number + 1}`,
 		parts,
-		finishReason: continues ? 'stop' : finishReasonOf(behaviour),
+		finishReason:
+			calls.length > 0 && parts === calls ? 'tool-calls' : finishReasonOf(behaviour, continues),
 		userMessageId: isUnnamed ? null : `${id}-${number}`,
 		conversationId: id,
 		userId,
@@ -137,7 +140,18 @@ async function recordedAnswer(
 	};
 }
 
-function finishReasonOf({ chatAnswer }: BehaviourV2): ChatAnswer['finishReason'] {
+/** The calls of client-side actions in place of an answer, or the answer. */
+async function madeAnswer(calls: Part[], messages: Message[], call: ChatCall): Promise<Answer> {
+	if (calls.length > 0) return { text: '', score: null, parts: calls };
+	const result = resultsIn(messages).at(-1);
+	return await answerTo(call, { chatbot: call.agent, messages, result });
+}
+
+function finishReasonOf(
+	{ chatAnswer }: BehaviourV2,
+	continues: boolean,
+): ChatAnswer['finishReason'] {
+	if (continues) return 'stop';
 	if (chatAnswer === 'error') return 'error';
 	return chatAnswer === 'toolCalls' ? 'tool-calls' : 'stop';
 }

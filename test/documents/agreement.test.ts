@@ -185,7 +185,7 @@ describe('README and its documents', () => {
 			file.endsWith('.json'),
 		);
 		const words =
-			'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty twenty-one twenty-two'.split(
+			'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty twenty-one twenty-two twenty-three'.split(
 				' ',
 			);
 		for (const document of [readme, read('examples/README.md')]) {
@@ -357,14 +357,19 @@ describe('examples', () => {
 		expect(overlaps).toEqual([]);
 	});
 
-	it.each(files)('%s has no line that runs back, behind other nodes', (file) => {
+	/** The chatbot may ask again. */
+	const loops = ['Send result to Tool called?'];
+
+	it.each(files)('%s has no line that runs back, behind other nodes, but a loop', (file) => {
 		const { nodes, connections } = readJson<Example>(join('examples', file));
 		const boxes = new Map(nodes.map((node) => [node.name, boxOf(node)]));
 		const lines = Object.entries(connections).flatMap(([from, { main = [] }]) =>
 			main.flatMap((targets) => (targets ?? []).map(({ node }) => ({ from, to: node }))),
 		);
-		const back = lines.filter(({ from, to }) => boxes.get(to)!.left < boxes.get(from)!.right);
-		expect(back.map(({ from, to }) => `${from} to ${to}`)).toEqual([]);
+		const back = lines
+			.filter(({ from, to }) => boxes.get(to)!.left < boxes.get(from)!.right)
+			.map(({ from, to }) => `${from} to ${to}`);
+		expect(back.filter((line) => !loops.includes(line))).toEqual([]);
 	});
 
 	it.each(files)('%s has a note and no secret', (file) => {

@@ -89,6 +89,6 @@ describe('the green note of an example', () => {
 			withNode(hasSecretHeader),
 			published,
 		];
-		expect(kinds.map(({ length }) => length)).toEqual([5, 2, 2, 5, 20]);
+		expect(kinds.map(({ length }) => length)).toEqual([5, 3, 2, 6, 21]);
 	});
 });

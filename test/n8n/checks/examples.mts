@@ -20,6 +20,7 @@ const executedIn: Record<string, string> = {
 	'A chatbot for each customer': 'examples',
 	'Agent that knows the customer': 'agent',
 	'Answer incoming questions': 'chat',
+	'Chat that looks up orders': 'loop',
 	'Chat that remembers': 'chat',
 	'Chat with history': 'chat',
 	'Check the answers': 'loop',

@@ -2,6 +2,7 @@
 import { type Checks } from '../../../lab/expectations.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
 import { answersAreChecked } from './answersExample.mjs';
+import { chatbotAsksForOrders } from './orderLookupExample.mjs';
 import { chatbotLooksUpOrders } from './orderStatusExample.mjs';
 import { questionsComeBack } from './questionsExample.mjs';
 import { answersAreRated } from './ratingExample.mjs';
@@ -10,6 +11,7 @@ import { customersAreRecognized } from './recognizeExample.mjs';
 export async function loopIsClosed(stage: Stage, checks: Checks): Promise<string> {
 	await customersAreRecognized(stage, checks);
 	await chatbotLooksUpOrders(stage, checks);
+	await chatbotAsksForOrders(stage, checks);
 	await answersAreRated(stage, checks);
 	await questionsComeBack(stage, checks);
 	await answersAreChecked(stage, checks);

@@ -1,12 +1,10 @@
 /** Executes the example that collects questions, and teaches the answers that a person has written. */
-import { tryToParseDateTime } from 'n8n-workflow';
-
 import { DataTable } from '../../../lab/dataTable.mjs';
 import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';
 import { Mailbox } from '../../../lab/mailbox.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
-import { type Chatbot, type Conversation, type Message } from '../../../service/index.js';
+import { type Chatbot, type Message } from '../../../service/index.js';
 
 const name = 'Questions without a good answer';
 const long = `Do you ship to Norway, and how long does it take if I order on a Sunday evening\nfrom ${'a very small island '.repeat(5)}?`;
@@ -30,32 +28,28 @@ export async function questionsComeBack(stage: Stage, checks: Checks): Promise<v
 	}
 }
 
-/** Conversations of last week, and one of the week before. */
+/** Conversations with ratings of both kinds, and without. */
 function addConversations({ service }: Stage, chatbot: Chatbot): void {
-	// The default time zone of n8n.
-	const now = tryToParseDateTime(service.clock.iso()).setZone('America/New_York');
-	const monday = now.startOf('week').minus({ weeks: 1 });
-	const add = (id: string, said: Said[], facets: Conversation['facets'] = {}, day = 1) =>
+	const add = (id: string, said: Said[]) =>
 		service.store.addConversation(chatbot.id, {
 			id,
 			source: 'Widget or Iframe',
-			createdAt: new Date(monday.plus({ days: day }).toMillis()).toISOString(),
-			facets,
 			messages: said.flatMap(({ question, ...rating }) => [
 				{ role: 'user', content: question },
 				{ role: 'assistant', content: 'I am not sure.', ...rating },
 			]),
 		});
-	add('c1', [{ question: 'Do you  ship to NORWAY?', score: 0.2 }]);
-	add('c2', [
+	add('c1', [
 		{ question: 'Do you ship to Norway?', feedback: 'negative', score: 0.9 },
 		{ question: 'Are you open on Sundays?', score: 0.5 },
+		{ question: 'Do you  ship to NORWAY?', score: 0.2 },
 	]);
-	add('c3', [{ question: long, score: 0.49 }]);
-	add('c4', [{ question: 'Thanks', score: null, feedback: null }]);
-	add('c5', [{ question: 'Can I talk to a person?', score: 0.95 }], { escalated: true });
-	add('c6', [{ question: 'From the week before', score: 0 }], { escalated: true }, -3);
-	add('c7', [{ question: 'Of this week', score: 0 }], {}, 8);
+	add('c2', [{ question: 'Nobody has rated this', score: 0.1 }]);
+	add('c3', [
+		{ question: 'Thanks', score: null, feedback: 'negative' },
+		{ question: long, score: 0.49 },
+	]);
+	add('c4', [{ question: 'Are you real?', feedback: 'positive' }]);
 }
 
 async function weakQuestionsBecomeRows(
@@ -64,34 +58,36 @@ async function weakQuestionsBecomeRows(
 	mailbox: Mailbox,
 	checks: Checks,
 ): Promise<void> {
-	await example.run('Every Monday');
+	const trigger = 'When an answer is rated';
+	await example.run(trigger);
 	const table = await DataTable.find(stage.api.session, name);
 	const rows = await table.rows();
 	checks.expectEqual(
-		'Each weak question is one row, with its number, reasons and conversations',
-		rows.map(({ question, count, reason, conversations }) => [
-			String(question).slice(0, 30),
-			count,
-			reason,
-			String(conversations).split(', ').sort(),
-		]),
+		'Each weak question of a rated conversation is one row, with its reasons',
+		rows
+			.map(({ question, reason, conversation }) => [
+				String(question).slice(0, 30),
+				reason,
+				conversation,
+			])
+			.sort(),
 		[
-			['Do you ship to Norway?', 2, 'negative feedback, low score', ['c1', 'c2']],
-			['Can I talk to a person?', 1, 'escalated', ['c5']],
-			[long.slice(0, 30), 1, 'low score', ['c3']],
-		],
+			['Do you ship to Norway?', 'negative feedback, low score', 'c1'],
+			['Thanks', 'negative feedback', 'c3'],
+			[long.slice(0, 30), 'low score', 'c3'],
+		].sort(),
 	);
 	const { subject, text = '' } = await mailbox.take();
-	checks.expectEqual(
-		'An email counts them',
-		subject,
-		'3 questions without a good answer last week',
+	checks.expectEqual('An email counts them', subject, '3 questions without a good answer');
+	checks.expectMatch(
+		'It has each of them',
+		text,
+		/^Do you ship to Norway\?\nnegative feedback, low score\. Conversation: c1\n/m,
 	);
-	checks.expectMatch('The most frequent one first', text, /^2× Do you ship to Norway\?\n/);
 
-	await example.run('Every Monday');
+	await example.run(trigger);
 	checks.expectEqual('A second run adds no row', (await table.rows()).length, 3);
-	checks.expectEqual('And sends the same email', (await mailbox.take()).subject, subject);
+	checks.expectEqual('And sends no email', mailbox.count, 0);
 }
 
 interface World {

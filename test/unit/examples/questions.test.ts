@@ -8,8 +8,8 @@ const file = 'questions-without-a-good-answer';
 interface Row {
 	key: string;
 	question: string;
-	count: number;
-	conversations: string;
+	conversation: string;
+	reason: string;
 }
 
 async function rowsFor(conversations: Array<{ id: string; texts: string[] }>): Promise<Row[]> {
@@ -21,7 +21,7 @@ async function rowsFor(conversations: Array<{ id: string; texts: string[] }>): P
 			{ role: 'assistant', parts: [], metadata: { score: 0 } },
 		]),
 	})) as unknown as IDataObject[];
-	const returned = await runCode(jsCode, { input, nodes: { 'Find escalated': [] } });
+	const returned = await runCode(jsCode, { nodes: { 'Get conversation': input } });
 	return (returned as Array<{ json: Row }>).map(({ json }) => json);
 }
 
@@ -39,18 +39,22 @@ it('a question of 500 characters stays whole', async () => {
 	expect(row!.question).toBe(text);
 });
 
-it('a frequent question names 20 conversations, and counts the others', async () => {
-	const ids = Array.from({ length: 3000 }, (_, index) => `c${index}`);
-	const [row] = await rowsFor(ids.map((id) => ({ id, texts: ['Why?'] })));
-	expect(row!.count).toBe(3000);
-	expect(row!.conversations).toMatch(/^c0, c1, .*c19 and 2,980 more$/);
+it('a question that was asked several times is one row, with its first conversation', async () => {
+	const rows = await rowsFor(['c1', 'c2'].map((id) => ({ id, texts: ['Why?', 'why? '] })));
+	expect(rows).toEqual([
+		{ key: 'why?', question: 'Why?', conversation: 'c1', reason: 'low score' },
+	]);
 });
 
-it('at most 200 questions a week, the most frequent ones first', async () => {
+it('a conversation that was deleted has no questions', async () => {
+	const { jsCode } = parametersOf(file, 'List weak questions');
+	const missing = [{ found: false, id: 'c1' }];
+	expect(await runCode(jsCode, { nodes: { 'Get conversation': missing } })).toEqual([]);
+});
+
+it('a run has at most 200 questions', async () => {
 	const texts = Array.from({ length: 1000 }, (_, index) => `Question ${index}`);
-	const rows = await rowsFor([{ id: 'c1', texts: [...texts, 'Question 999'] }]);
-	expect(rows).toHaveLength(200);
-	expect(rows[0]).toMatchObject({ question: 'Question 999', count: 2 });
+	expect(await rowsFor([{ id: 'c1', texts }])).toHaveLength(200);
 });
 
 it('the name of a source has no words of a visitor', () => {
