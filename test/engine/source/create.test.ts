@@ -270,3 +270,39 @@ describe('Seconds to Wait for Training', () => {
 		expect(world.steps).toHaveLength(3);
 	});
 });
+
+describe('as a tool', () => {
+	const call = async (parameters: INodeParameters, given: Record<string, string>) => {
+		const { records } = await world.testbed.callTool(parameters, given);
+		return records;
+	};
+
+	it.each<[string, INodeParameters, Record<string, string>, IDataObject]>([
+		[
+			'text',
+			{},
+			{ Content: 'Within 30 days.' },
+			{ type: 'text', name: 'Returns', content: 'Within 30 days.' },
+		],
+		[
+			'Q&A',
+			{ sourceType: 'qna' },
+			{ Questions: 'How?\nWhen?', Answer: 'By mail' },
+			{ type: 'qna', name: 'Returns', questions: ['How?', 'When?'], answer: 'By mail' },
+		],
+	])('leaves to the model what a %s says', async (_, parameters, given, expected) => {
+		await call({ name: 'Returns', ...parameters }, given);
+		expect(body()).toEqual(expected);
+	});
+
+	it.each([
+		[{}, { Content: 'Within 30 days.' }, /^Name is empty/],
+		[{ name: 'Returns' }, { Content: '' }, /^Content is empty/],
+		[{ name: 'Returns', sourceType: 'qna' }, { Questions: 'How?', Answer: '' }, /^Answer is empty/],
+	])('names the field that has no value: %j %j', async (parameters, given, error) => {
+		expect(await call(parameters, given)).toEqual([
+			{ error: expect.stringMatching(error) as string },
+		]);
+		expect(world.steps).toEqual([]);
+	});
+});

@@ -10,11 +10,14 @@ it('are the texts that a model writes, and nothing that names or deletes a recor
 			(operation) => `${String(displayOptions!.show!.resource)} ${operation}: ${displayName}`,
 		),
 	);
-	expect(names.filter((name) => !name.startsWith('source')).sort()).toEqual([
+	expect(names.sort()).toEqual([
 		'chat send: Message',
 		'chat sendToolResult: Output',
 		'chat sendWithMemory: Message',
 		'conversation search: Query',
+		'source create: Answer',
+		'source create: Content',
+		'source create: Questions',
 		'ticket create: Description',
 		'ticket create: Subject',
 		'ticket reply: Message',

@@ -5,6 +5,7 @@ import {
 	optionalField,
 	requiredField,
 	type Shown,
+	writtenByModel,
 } from '../../panel/field';
 import {
 	boolean,
@@ -158,18 +159,25 @@ const urlField = optionalField('url', 'URL', text, {
 	placeholder: 'e.g. https://example.com/docs',
 });
 
-const writtenFields = [
-	...shownForTypes(['text', 'qna', 'file'], [nameField]),
+const nameFields = shownForTypes(['text', 'qna', 'file'], [nameField]);
+const textFields = [
 	...shownForTypes(['text'], content.text),
 	...shownForTypes(['qna'], content.qna),
-	...shownForTypes(['file'], [content.file]),
 ];
+const fileFields = shownForTypes(['file'], [content.file]);
 
 /** The fields for sources that the node can recognize in a later run. */
-export const matchableFields: Shown[] = [matchableTypeField, ...writtenFields];
+export const matchableFields: Shown[] = [
+	matchableTypeField,
+	...nameFields,
+	...textFields,
+	...fileFields,
+];
 
 export const createFields: Shown[] = [
 	sourceTypeField,
-	...writtenFields,
+	...nameFields,
+	...textFields.flatMap((field) => writtenByModel(field)),
+	...fileFields,
 	...shownForTypes(['link'], [urlField, linkTypeField]),
 ];
