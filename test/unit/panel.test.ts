@@ -93,12 +93,6 @@ it('has one example for each field, unless it means something else', () => {
 			'e.g. 1785371a-63bb-4625-b20d-bcf91276567a',
 			'e.g. order-1001',
 		],
-		'Fields (outputFields)': [
-			'e.g. name, status, temp',
-			'e.g. created_at, transcript',
-			'e.g. subject, channel',
-			'e.g. name, language, text',
-		],
 		'Instructions (instructions)': [
 			'e.g. You help customers of an online shop. Answer briefly and politely.',
 			'e.g. Answer in two sentences, without links.',
@@ -142,16 +136,33 @@ it('starts the description of a toggle with "Whether"', () => {
 });
 
 it('has a default that fits the type of its field', () => {
-	const defaults = {
+	const defaults: Record<string, string> = {
 		boolean: 'boolean',
 		number: 'number',
 		string: 'string',
+		color: 'string',
+		json: 'string',
+		dateTime: 'string',
 		multiOptions: 'object',
+		collection: 'object',
+		fixedCollection: 'object',
+		resourceLocator: 'object',
+		resourceMapper: 'object',
 	};
 	for (const field of fields.filter(({ type }) => type in defaults)) {
-		const expected = defaults[field.type as keyof typeof defaults];
-		expect([named(field), typeof field.default]).toEqual([named(field), expected]);
+		expect([named(field), typeof field.default]).toEqual([named(field), defaults[field.type]]);
 	}
+	const others = fields.filter(({ type }) => !(type in defaults));
+	expect(new Set(others.map(({ type }) => type))).toEqual(new Set(['notice', 'options']));
+});
+
+it('has a default in each list that is one of its choices', () => {
+	const lists = fields.filter(({ type, options }) => type === 'options' && options);
+	expect(lists.length).toBeGreaterThan(30);
+	const wrong = lists.filter((field) =>
+		choicesOf(field).every(({ value }) => value !== field.default),
+	);
+	expect(wrong.map(named)).toEqual([]);
 });
 
 it("describes every field except n8n's standard ones", () => {

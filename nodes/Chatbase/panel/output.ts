@@ -79,7 +79,7 @@ const outputField = (simplified = 'The main fields') =>
 			'How much of each record to return. Smaller records leave the agent more context.',
 		choices: {
 			raw: ['Raw', 'All fields that the service returns'],
-			selectedFields: ['Selected Fields', 'The ID and the fields that you name'],
+			selectedFields: ['Selected Fields', 'The ID and the fields that you choose'],
 			simplified: ['Simplified', simplified],
 		},
 		default: 'simplified',
@@ -88,12 +88,30 @@ const outputField = (simplified = 'The main fields') =>
 
 const selectedFields = optionalField('outputFields', 'Fields', commaSeparated, {
 	description:
-		'Names of the fields to return, separated by commas. The ID is always included.',
+		'The fields to return beside the ID. With an expression, you can name others that the service returns.',
+	type: 'multiOptions',
+	default: [],
 	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 });
 
 export const readToolChoice = outputField().read;
 
-export function toolOutputFields(simplified: string, placeholder: string): Shown[] {
-	return [outputField(simplified), { ...selectedFields.property, placeholder }];
+/** @param names the fields of a record, without its ID */
+export function toolOutputFields(simplified: string, names: readonly string[]): Shown[] {
+	const options = names
+		.map((value) => ({ name: titleFromFieldName(value), value }))
+		.sort((one, other) => one.name.localeCompare(other.name, 'en'));
+	return [outputField(simplified), { ...selectedFields.property, options }];
+}
+
+/** Such as "Created At" for `createdAt` or `created_at`. */
+function titleFromFieldName(name: string): string {
+	const words = name.replace(/[A-Z]/g, ' $&').split(/[ _]/);
+	return words.map(titleOfWord).join(' ');
+}
+
+function titleOfWord(word: string): string {
+	if (word === 'of') return word;
+	if (/^id$/i.test(word)) return 'ID';
+	return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -141,7 +141,7 @@ describe('the usage of a chatbot', () => {
 		expect(refusal).toBe('The Base URL of the credential does not end in v1');
 	});
 
-	it.each([{ output: 'simplified' }, { output: 'selectedFields', outputFields: 'name' }])(
+	it.each([{ output: 'simplified' }, { output: 'selectedFields', outputFields: ['name'] }])(
 		'is added for an agent: %j',
 		async (parameters) => {
 			const { records } = await testbed.callTool({ ...withUsage, ...parameters }, {});
@@ -156,10 +156,14 @@ describe('in a tool call', () => {
 		[{ output: 'simplified' }, first],
 		[{ output: 'raw' }, rawFirst],
 		[
-			{ output: 'selectedFields', outputFields: 'name, temp,nothing' },
+			{ output: 'selectedFields', outputFields: ['name', 'temp', 'nothing'] },
 			{ id: 'one', name: 'First', temp: 0 },
 		],
-		[{ output: 'selectedFields', outputFields: '' }, { id: 'one' }],
+		[{ output: 'selectedFields' }, { id: 'one' }],
+		[
+			{ output: 'selectedFields', outputFields: '={{ "name, temp" }}' },
+			{ id: 'one', name: 'First', temp: 0 },
+		],
 	])('answers with %j', async (parameters, record) => {
 		const { records } = await testbed.callTool(
 			{ chatbotId: byId('={{ $fromAI("bot") }}'), ...parameters },

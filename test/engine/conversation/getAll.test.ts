@@ -286,11 +286,11 @@ describe('a transcript', () => {
 
 	const head = { id: 'c1', created_at: createdAt, updated_at: createdAt, source: 'api' };
 
-	it.each<[{ output?: string; outputFields?: string }, unknown]>([
+	it.each<[{ output?: string; outputFields?: string[] }, unknown]>([
 		[{}, { ...head, country: null, customer: null, transcript }],
 		[{ output: 'simplified' }, { ...head, country: null, customer: null, transcript }],
 		[
-			{ output: 'selectedFields', outputFields: 'transcript' },
+			{ output: 'selectedFields', outputFields: ['transcript'] },
 			{ id: 'c1', transcript },
 		],
 		[{ output: 'selectedFields' }, { id: 'c1' }],

@@ -62,7 +62,7 @@ it('returns ten fields of each template, unless Simplify is off', async () => {
 it.each([
 	[{}, simplified],
 	[
-		{ output: 'selectedFields', outputFields: 'name, text' },
+		{ output: 'selectedFields', outputFields: ['name', 'text'] },
 		{ id: 'tpl_1', name: 'order_update', text: simplified.text },
 	],
 	[

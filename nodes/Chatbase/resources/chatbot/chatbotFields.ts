@@ -51,10 +51,27 @@ export const simplifiedChatbot: Simplified = [
 	'updated_at',
 ];
 
+/** The fields of a chatbot beside its ID (reference of version 1, and what running clients read). */
+const chatbotFieldNames = [
+	'created_at',
+	'initial_messages',
+	'instructions',
+	'last_message_at',
+	'last_trained_at',
+	'model',
+	'name',
+	'num_of_characters',
+	'status',
+	'styles',
+	'temp',
+	'updated_at',
+	'visibility',
+];
+
 export const outputFields = [
 	simplifyField,
 	...toolOutputFields(
 		'Name, status, model, instructions and main dates',
-		'e.g. name, status, temp',
+		chatbotFieldNames,
 	),
 ];

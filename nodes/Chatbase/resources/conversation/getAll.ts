@@ -35,6 +35,20 @@ const simplifiedSavedFields: Simplified = [
 	'transcript',
 ];
 
+/** The fields of a saved conversation beside its ID (reference of version 1, and what running clients read). */
+const savedFieldNames = [
+	'chatbot_id',
+	'country',
+	'created_at',
+	'customer',
+	'form_submission',
+	'last_message_at',
+	'messages',
+	'source',
+	'transcript',
+	'updated_at',
+];
+
 const held = dayRange('conversations held');
 const transcriptField = transcriptOption();
 
@@ -47,10 +61,7 @@ export const getAll = operation({
 	fields: [
 		chatbotField,
 		...paging.fields,
-		...toolOutputFields(
-			'Time, source, customer and transcript',
-			'e.g. created_at, transcript',
-		),
+		...toolOutputFields('Time, source, customer and transcript', savedFieldNames),
 		filtersField([...held.fields, ...sourceFields]),
 		optionsField([transcriptField]),
 	],

@@ -17,7 +17,7 @@ import {
 	readTicket,
 	simplifiedTicket,
 	ticketField,
-	ticketOutputFields,
+	ticketOutputFieldsWith,
 	ticketPath,
 } from './tickets';
 
@@ -35,7 +35,7 @@ export const get = operation({
 	fields: [
 		chatbotField,
 		ticketField,
-		...ticketOutputFields,
+		...ticketOutputFieldsWith('transcript'),
 		optionsField([maxConcurrencyOption, messagesOption]),
 	],
 

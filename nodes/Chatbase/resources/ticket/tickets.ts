@@ -43,13 +43,36 @@ export const simplifiedTicket: Simplified = [
 	'updatedAt',
 ];
 
-export const ticketOutputFields = [
-	simplifyField,
-	...toolOutputFields(
-		'Subject, description, status, priority, assignee, team and customer',
-		'e.g. subject, channel',
-	),
+/** The fields of a ticket beside its number (reference of version 2). */
+const ticketFieldNames = [
+	'assigneeId',
+	'channel',
+	'conversationId',
+	'createdAt',
+	'customer',
+	'description',
+	'lastMessageAt',
+	'metadata',
+	'priority',
+	'statusCategory',
+	'statusId',
+	'subject',
+	'teamId',
+	'updatedAt',
 ];
+
+/** @param added further fields of the record */
+export function ticketOutputFieldsWith(...added: string[]) {
+	return [
+		simplifyField,
+		...toolOutputFields(
+			'Subject, description, status, priority, assignee, team and customer',
+			[...ticketFieldNames, ...added],
+		),
+	];
+}
+
+export const ticketOutputFields = ticketOutputFieldsWith();
 
 type TicketName = Record<'chatbotId' | 'ticketNumber', string>;
 

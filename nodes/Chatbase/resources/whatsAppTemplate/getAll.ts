@@ -60,6 +60,21 @@ const simplifiedTemplate: Simplified = [
 	'senders',
 ];
 
+/** The fields of a template beside its ID (reference of version 2), and those that this operation adds. */
+const templateFieldNames = [
+	'category',
+	'components',
+	'isSendable',
+	'language',
+	'name',
+	'parameterFormat',
+	'senders',
+	'status',
+	'text',
+	'variables',
+	'wabaId',
+];
+
 /** Milliseconds in which an account may become available: the service asks to retry (reference of version 2). */
 const maxWait = 3000;
 
@@ -75,7 +90,7 @@ export const getAll = operation({
 		simplifyField,
 		...toolOutputFields(
 			'Name, language, category, text, variables and senders',
-			'e.g. name, language, text',
+			templateFieldNames,
 		),
 		filtersField([categoryFilter, languageFilter, nameFilter]),
 		optionsField([allowPartialList]),
