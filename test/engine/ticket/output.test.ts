@@ -88,7 +88,10 @@ describe.each(cases)('%s', (operation, parameters, expected) => {
 	});
 
 	it('gives an agent the number of the ticket, and the fields that were named', async () => {
-		const [ticket] = await callTool({ output: 'selectedFields', outputFields: ['channel', 'nothing'] });
+		const [ticket] = await callTool({
+			output: 'selectedFields',
+			outputFields: ['channel', 'nothing'],
+		});
 		expect(Object.entries(ticket)).toEqual([
 			['ticketNumber', 1],
 			['channel', 'api'],
