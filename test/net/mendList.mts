@@ -123,7 +123,7 @@ const deletion: Mend[] = [
 		id: 'severalConnections',
 		fault: 'A mirror with two incoming connections deletes the contacts of the second input.',
 		file: `${sync}/completeList.ts`,
-		from: 'if (lines.length > 1) {',
+		from: 'if (branches.length > 1) {',
 		to: 'if (false) {',
 		suites: ['test/engine/mirror/completeList.test.ts'],
 	},

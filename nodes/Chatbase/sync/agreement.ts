@@ -32,17 +32,25 @@ export function agreementOf<Entry>(
 	return agreed;
 }
 
+interface ContradictionWords {
+	/** The items; the error names their record. */
+	readonly who?: string;
+	readonly advice?: string;
+}
+
 const keepOne = 'Keep one of them, for example with a Remove Duplicates node.';
 
-/** Title and next step of the error for items that contradict each other. */
+/**
+ * Title and next step of the error for items that contradict each other.
+ * @param names what they want differently
+ */
 export function contradictionText(
 	noun: string,
-	{ items, names }: { items: readonly number[]; names: readonly string[] },
-	advice = keepOne,
+	names: readonly string[],
+	{ who = 'Its items', advice = keepOne }: ContradictionWords = {},
 ): { title: string; nextStep: string } {
-	const numbers = firstOf(items, String).replace(/, (\d+)$/, ' and $1');
 	return {
 		title: `Several items want different values for one ${noun}`,
-		nextStep: `Items ${numbers} have different values for ${firstOf(names)}. ${advice}`,
+		nextStep: `${who} have different values for ${firstOf(names)}. ${advice}`,
 	};
 }

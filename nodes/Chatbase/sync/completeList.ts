@@ -31,11 +31,11 @@ export function assertFullRun(context: RunContext, { many }: Nouns): void {
 	if (isInLoop) throw inLoop(context, many);
 
 	// n8n 2.41 runs a node once for each connection to an input.
-	const [lines = []] = linesInto(context, node.name);
-	if (lines.length > 1) {
+	const [branches = []] = branchesInto(context, node.name);
+	if (branches.length > 1) {
 		throw context.error(
 			'Mirror has several incoming connections',
-			`They start at ${quotedNodeNames(lines)}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
+			`They start at ${quotedNodeNames(branches)}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
 		);
 	}
 
@@ -67,8 +67,8 @@ export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 	if (startsInLoop(context, before)) throw inLoop(context, many);
 
 	for (const name of before) {
-		const meeting = linesInto(context, name)
-			.map((lines) => linesOfOneTrigger(context, name, lines))
+		const meeting = branchesInto(context, name)
+			.map((branches) => branchesOfOneTrigger(context, name, branches))
 			.find(({ length }) => length > 1);
 		if (!meeting) continue;
 
@@ -97,19 +97,19 @@ function startsInLoop(context: RunContext, before: ReadonlySet<string>): boolean
 /** The numbers of the outputs of a node that are connected to one of these nodes. */
 function outputsInto(context: RunContext, source: string, targets: string[]): number[] {
 	return targets
-		.flatMap((target) => linesInto(context, target).flat())
+		.flatMap((target) => branchesInto(context, target).flat())
 		.filter(({ node }) => node === source)
 		.map(({ index }) => index);
 }
 
 /** The connections into one input of a node, without those of loops, if two of them can bring items of one trigger. */
-function linesOfOneTrigger(
+function branchesOfOneTrigger(
 	context: RunContext,
 	name: string,
-	lines: IConnection[],
+	branches: IConnection[],
 ): IConnection[] {
 	const after = descendantsOf(context, name);
-	const entering = lines.filter(({ node }) => node !== name && !after.has(node));
+	const entering = branches.filter(({ node }) => node !== name && !after.has(node));
 
 	const seen = new Set<string>();
 	for (const { node } of entering) {
@@ -123,7 +123,7 @@ function linesOfOneTrigger(
 /** The nodes from which the items of a node come and which have no connection into them: mostly triggers. */
 function startsOf(context: RunContext, name: string): string[] {
 	const candidates = [name, ...ancestorsOf(context, name)];
-	return candidates.filter((each) => linesInto(context, each).flat().length === 0);
+	return candidates.filter((each) => branchesInto(context, each).flat().length === 0);
 }
 
 function ancestorsOf({ functions }: RunContext, name: string): Set<string> {
@@ -135,11 +135,11 @@ function descendantsOf({ functions }: RunContext, name: string): Set<string> {
 }
 
 /** The connections into each input of a node. */
-function linesInto({ functions }: RunContext, name: string): IConnection[][] {
+function branchesInto({ functions }: RunContext, name: string): IConnection[][] {
 	const inputs = (functions as WithConnections).getConnections?.({ name }, 'main') ?? [];
-	return inputs.map((lines) => lines ?? []);
+	return inputs.map((branches) => branches ?? []);
 }
 
-function quotedNodeNames(lines: IConnection[]): string {
-	return lines.map(({ node }) => `"${node}"`).join(' and ');
+function quotedNodeNames(branches: IConnection[]): string {
+	return branches.map(({ node }) => `"${node}"`).join(' and ');
 }

@@ -249,11 +249,15 @@ describe.each(mirrors)('missing %s', (many, kind) => {
 			expect(world.held()).toHaveLength(action === 'kept' ? 3 : 2);
 		});
 
-		it('are called unknown if they can not be looked up either', async () => {
+		it.each<[string, Fault]>([
+			['is refused', refusal],
+			['has no clear answer, either', { kind: 'status', status: 200, body: '<p>' }],
+			['is answered by a proxy', { kind: 'status', status: 404, body: '<p>' }],
+		])('are called unknown if the look at them %s', async (_, fault) => {
 			const path = kind.pathOf(store(), 'm-d');
 			const lost = { kind: 'status', status: 200, body: '<p>', handled: true } as const;
 			testbed.service.faults.add({ when: { method: 'DELETE', path }, fault: lost });
-			testbed.service.faults.add({ when: { method: 'GET', path, nth: 2 }, fault: refusal });
+			testbed.service.faults.add({ when: { method: 'GET', path, nth: 2 }, fault });
 			const result = succeeded(await world.run(rows('a', 'b'), { options }));
 			expect(new Map(world.outcomes(result) as Array<[string, string]>)).toEqual(
 				new Map([
@@ -264,6 +268,8 @@ describe.each(mirrors)('missing %s', (many, kind) => {
 				]),
 			);
 			expect(hintsOf(result)).toContain('m-d');
+			const unclear = result.items.find(({ json }) => kind.idOf(json) === 'm-d');
+			expect(JSON.stringify(unclear?.json._sync)).toContain('may have been deleted.');
 		});
 	});
 });

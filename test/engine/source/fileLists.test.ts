@@ -91,7 +91,7 @@ describe('Create or Update', () => {
 	])('refuses %s before any request', async (_, other) => {
 		const { error } = await world.run({ ...file, name: '={{ $json.name }}' }, [...docs(), other]);
 		expect(error?.message).toBe('Several items want different values for one source');
-		expect(error?.description).toContain('Items 0, 3 have the Name "Docs a.txt".');
+		expect(error?.description).toContain('2 items have the Name "Docs a.txt".');
 		expect(error?.description).not.toContain('Remove Duplicates');
 		expect(world.steps).toEqual([]);
 

@@ -183,7 +183,7 @@ describe('items of one name', () => {
 			'Several items want different values for one source',
 			'created',
 		]);
-		expect(items[0].json.error).toContain('Items 0 and 1 have different values for content.');
+		expect(items[0].json.error).toContain('Its items have different values for content.');
 	});
 
 	it('are refused when two sources have it, with both IDs', async () => {

@@ -190,7 +190,7 @@ describe('items about one contact', () => {
 	])('contradict each other if one has %s', (_, other, names) => {
 		const { wishes, refused } = wishesOf([named(0, 'Ada'), other]);
 		expect(wishes).toEqual([]);
-		const problem = { kind: 'contradiction', items: [0, 1], names, ids: ['a'] };
+		const problem = { kind: 'contradiction', names, ids: ['a'] };
 		expect(refused).toEqual([{ items: [0, 1], problem, candidates: [] }]);
 	});
 

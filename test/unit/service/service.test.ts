@@ -7,7 +7,7 @@ import {
 } from '../../../service';
 import { sentenceOf, startFromCommandLine } from '../../../service/commandLine';
 import { RateLimiter } from '../../../service/core/rateLimit';
-import { agent, ask, furnish } from './client';
+import { agent, ask, file, form, furnish, sources } from './client';
 
 let service: SimulatedService | undefined;
 afterEach(async () => await service?.close());
@@ -96,4 +96,19 @@ it('notes in a ticket that its status was changed, and to what', async () => {
 	const { body } = await ask(service, `GET ${ticket}/messages?types=event`);
 	const metadata = { eventType: 'status_change', statusFrom: 'new', statusTo: 'closed' };
 	expect(body.data).toMatchObject([{ type: 'event', metadata }]);
+});
+
+it('says how many bytes the file of a source had, also after another one took its place', async () => {
+	service = await startService();
+	furnish(service);
+	const sizeOf = async (request: string, bytes: number) => {
+		const { body } = await ask(service!, request, form({ name: 'A', file: file('a.pdf', bytes) }));
+		return body as { id: string; metadata: unknown };
+	};
+	const { id, metadata } = await sizeOf(`POST ${sources}`, 7);
+	expect(metadata).toEqual({ originalSize: 7 });
+	service.store.chatbot('bot').agent.sources.forEach((source) => (source.status = 'trained'));
+	expect((await sizeOf(`PUT ${sources}/${id}`, 9)).metadata).toEqual({ originalSize: 9 });
+	const { body } = await ask(service, `GET ${sources}/${id}`);
+	expect(body).toMatchObject({ metadata: { originalSize: 9 } });
 });

@@ -54,7 +54,7 @@ export const mirror = operation<MirrorParams>({
 	description:
 		'Create and update contacts from your complete list, and report, mark or delete those missing from it',
 	builderHint:
-		'The input must be the complete list, all of it in one run: contacts that it lacks can be marked or deleted. Read all pages before, and put no loop, filter or second line in front. For a part of a list, use Create or Update.',
+		'The input must be the complete list, all of it in one run: contacts that it lacks can be marked or deleted. Read all pages before, and put no loop, filter or second branch in front. For a part of a list, use Create or Update.',
 	request,
 	dryRun: dryRunToggle,
 	// The errors of a mirror say it themselves.

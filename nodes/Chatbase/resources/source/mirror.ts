@@ -100,7 +100,7 @@ export const mirror = operation<MirrorParams>({
 	description:
 		'Match the sources to your complete list, and handle missing ones. May need a higher plan.',
 	builderHint:
-		'The input must be the complete list, all of it in one run: sources that it lacks can be deleted. Read all pages before, and put no loop, filter or second line in front. For a part of a list, use Create or Update.',
+		'The input must be the complete list, all of it in one run: sources that it lacks can be deleted. Read all pages before, and put no loop, filter or second branch in front. For a part of a list, use Create or Update.',
 	request,
 	dryRun: dryRunToggle,
 	// The errors of a mirror say it themselves.

@@ -88,14 +88,18 @@ function creationError(
 	return failureOf(error).with({ written }).and(sentence);
 }
 
-function contradictionError(item: InputItem, contradiction: Contradiction): Failure {
-	const advice = adviceForIds(contradiction);
-	const { title, nextStep } = contradictionText('contact', contradiction, advice);
+function contradictionError(item: InputItem, { names, ids }: Contradiction): Failure {
+	const { id, email } = item.identity;
+	// Without an ID, the error starts with the number of the item.
+	const who = id === undefined ? `The items with the Email ${email}` : undefined;
+	const { title, nextStep } = contradictionText('contact', names, {
+		who,
+		advice: adviceForIds(ids),
+	});
 	return item.error(title, nextStep);
 }
 
-function adviceForIds({ ids }: Contradiction): string | undefined {
-	const [one, other] = ids;
+function adviceForIds([one, other]: readonly string[]): string | undefined {
 	if (other === undefined) return undefined;
 	return `They match one contact by Email, though their External IDs differ (${one}, ${other}). Give each its own Email.`;
 }

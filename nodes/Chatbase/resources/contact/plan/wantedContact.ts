@@ -69,10 +69,9 @@ export type UnclearReason =
 /** Items about one contact that want different values. */
 export interface Contradiction {
 	readonly kind: 'contradiction';
-	readonly items: readonly number[];
 	/** Names of what they want differently. */
 	readonly names: readonly string[];
-	/** Their External IDs. Items with different ones can match one contact by email. */
+	/** Their External IDs, cleaned. Items with different ones can match one contact by email. */
 	readonly ids: readonly string[];
 }
 

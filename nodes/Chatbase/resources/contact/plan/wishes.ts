@@ -33,10 +33,11 @@ export function agreeOn(wishes: readonly Wish[], keyOf: (wish: Wish) => string):
 	return {
 		wishes: agreeing.map(joined),
 		refused: contradicting.map(({ entries, names }) => {
-			const items = itemsOfWishes(entries);
-			const ids = [...new Set(entries.flatMap(({ key }) => key.id ?? []))];
-			const problem: Contradiction = { kind: 'contradiction', items, names, ids };
-			return { items, problem, candidates: [] };
+			const ids = new Set(
+				entries.flatMap(({ key }) => (key.id === undefined ? [] : clean(key.id))),
+			);
+			const problem: Contradiction = { kind: 'contradiction', names, ids: [...ids] };
+			return { items: itemsOfWishes(entries), problem, candidates: [] };
 		}),
 	};
 }

@@ -1,6 +1,6 @@
 /** What a run does for its items: inputs become wishes, wishes find their sources, and each of these is a step. */
 import { agreementOf, contradictionText } from '../../../sync/agreement';
-import { firstOf, groupBy, type NonEmpty } from '../../../values/list';
+import { groupBy, type NonEmpty } from '../../../values/list';
 import { sourceKeyOf, type Source, type WantedSource } from './source';
 
 /** How sources are written; the same for all items about a source. */
@@ -85,12 +85,12 @@ function contradictionOf(
 	{ names, isAll }: Difference,
 ): RefusedItems {
 	const items = indicesOf(entries);
-	const text = contradictionText('source', { items, names });
+	const text = contradictionText('source', names);
 	const [{ wanted }] = entries;
 	if (!names.includes('file')) return { items, ...text };
 
-	const who = isAll ? `All ${items.length} items` : `Items ${firstOf(items)}`;
-	const nextStep = `${who} have the Name "${wanted.name}". ${namingAdvice(wanted)}`;
+	const all = isAll ? 'All ' : '';
+	const nextStep = `${all}${items.length} items have the Name "${wanted.name}". ${namingAdvice(wanted)}`;
 	return { items, title: text.title, nextStep };
 }
 
