@@ -90,7 +90,11 @@ function assertPast({ clock, error, since = -Infinity }: Poll) {
 	throw error('Report Changes Since is in the future', nextStep);
 }
 
-async function readByStoredState(poll: Poll, stored: IDataObject): Promise<Result> {
+/** Reads what has changed since the saved state. Nothing is saved here. */
+export async function readByStoredState(
+	poll: Poll,
+	stored: IDataObject,
+): Promise<Result> {
 	const { key, since, filter } = poll;
 	const { state, obstacle, since: before } = loadState(stored, key, filter);
 

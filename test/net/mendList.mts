@@ -413,7 +413,7 @@ const lostData: Mend[] = [
 		file: `${trigger}/listState.ts`,
 		from: 'if (times.isComplete) return moveWatermark(state, times);',
 		to: 'if (true) return moveWatermark(state, times);',
-		suites: ['test/unit/trigger/histories.test.ts', 'test/unit/trigger/moves.test.ts'],
+		suites: ['test/unit/trigger/changes.test.ts'],
 	},
 	{
 		id: 'unreportedRest',
@@ -421,7 +421,7 @@ const lostData: Mend[] = [
 		file: `${trigger}/listState.ts`,
 		from: 'const target = Math.min(state.newest, times.firstUnreportedTime);',
 		to: 'const target = state.newest;',
-		suites: ['test/unit/trigger/manyChanges.test.ts', 'test/unit/trigger/histories.test.ts'],
+		suites: ['test/unit/trigger/manyChanges.test.ts'],
 	},
 	{
 		id: 'overlappingPolls',

@@ -1,4 +1,4 @@
-import { inSkippedTime } from '../fastTime';
+import { inSkippedTime, moveClock } from '../fastTime';
 import { byId } from '../testbed';
 import { chatbotId, reportedBy, trigger, useWatch } from './watch';
 
@@ -291,6 +291,25 @@ describe('a test in the editor', () => {
 		expect(updated.items.map(({ json }) => json.external_id)).toEqual(['edited']);
 		const filtered = await watch.poller({ event, filters: { hasEmail: false } }).test();
 		expect(filtered.items.map(({ json }) => json.external_id)).toEqual(['created']);
+	});
+
+	it('reads a long list for about ten seconds, and says how much that was if nothing matches', async () => {
+		const { service } = watch.testbed;
+		service.store.seedContacts(chatbotId, 3000);
+		service.onRequest(() => moveClock(500));
+		const found = await watch.poller({ event, ...pages }).test();
+		expect(found.items).toHaveLength(5);
+		expect(watch.sent.length).toBeGreaterThan(15);
+		expect(watch.sent.length).toBeLessThan(40);
+		const conditions = [{ attribute: { __rl: true, mode: 'name', value: 'plan' }, value: 'pro' }];
+		const filters = { customAttributes: { conditions } };
+		const without = watch.poller({ event, ...pages, filters });
+		await expect(without.test()).rejects.toMatchObject({
+			message: 'No records match yet',
+			description: expect.stringMatching(
+				/^None of the \d+ contacts that were read in 10 seconds match the event and the filters\./,
+			) as string,
+		});
 	});
 
 	it('fails with a next step when nothing matches', async () => {

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../../service';
+import { logOf } from '../harness';
 import { byId } from '../testbed';
 import { chatbotId, reportedBy, useWatch } from './watch';
 
@@ -145,11 +146,15 @@ describe('the saved state', () => {
 	it.each([
 		['of an earlier form', { version: 1, watermark: 0, newest: 0, reported: {}, since: 0 }],
 		['of a later form', JSON.stringify({ version: 3, state: { watermark: 0 } })],
-	])('starts over when it is %s', async (_, state) => {
+		['cut off', '{"version":2,"state":{"watermark":0,"newe'],
+		['null', null],
+		['a number', 7],
+	])('starts over, and says so in the log, when it is %s', async (_, state) => {
 		watch.addContact('old');
 		const key = `${event} ${chatbotId}`;
 		const poller = watch.poller({ event }, { staticData: { state: { [key]: state } } });
-		expect(await reportedBy(poller)).toEqual([]);
+		const log = await logOf(async () => expect(await reportedBy(poller)).toEqual([]), 'warn');
+		expect(log).toEqual([expect.stringContaining('The trigger starts over.')]);
 		watch.addContact('new');
 		expect(await reportedBy(poller)).toEqual(['new']);
 		expect(await reportedBy(poller)).toEqual([]);

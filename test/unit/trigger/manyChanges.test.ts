@@ -93,6 +93,31 @@ it('keeps the states of the last four choices when chatbot or event change', () 
 	expect(Object.keys(stored.state as object)).toEqual(['e', 'a', 'd', 'c']);
 });
 
+it('remembers the newest 10,000 of a search and reports no older one when there are more', () => {
+	const since = 100 * day;
+	const conversations = (from: number, count: number) =>
+		Array.from({ length: count }, (_, index) =>
+			record(`c${from + index}`, since + (from + index) * 1000),
+		);
+	const list = conversations(1, 10_300);
+	const from = 70 * day;
+	const known = searchStates.afterFirst({ pass: passOver(list, stateSince(from)), from, since });
+	const rememberedIn = (state: ListState) => Object.values(state.reported).flat();
+	expect(rememberedIn(known)).toHaveLength(10_000);
+
+	const poll = (state: ListState, records: SeenRecord[]) => {
+		const read = { ...state, watermark: searchStates.rangeOf(state).since };
+		return searchStates.afterLater(state, { pass: passOver(records, read), max: Infinity });
+	};
+	expect(poll(known, list).changes).toEqual([]);
+	// One that is forgotten is active again, and one that is remembered.
+	const active = ['c5', 'c10300'].map((key) => record(key, since + 20_000_000));
+	const later = poll(known, [...list.slice(5, -1), ...active]);
+	expect(later.changes.map(({ key }) => key)).toEqual(['c5']);
+	expect(rememberedIn(later.state)).toHaveLength(10_000);
+	expect(JSON.stringify(later.state).length).toBeLessThan(500_000);
+});
+
 it('reads as far back as the changes that a search has left for the next poll', () => {
 	const list = ['a', 'b', 'c'].map((key, index) => record(key, (index + 1) * day));
 	const reported: string[] = [];
