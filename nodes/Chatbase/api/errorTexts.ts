@@ -421,14 +421,19 @@ const conversationTexts = {
 	},
 } satisfies Texts;
 
-const noSource = {
-	title: 'Source or chatbot not found',
-	nextStep: `Check the source, the chatbot and the workspace of the API key. ${ofVersion2} If Chatbot: Get finds the chatbot, ask the support of the service.`,
-};
-
 const sourceTexts = {
-	'404 agentSource': { ...noSource, when: 'Status 404, one source' },
-	'404 agentFile': { ...noSource, when: 'Status 404, the file of a source' },
+	'404 agentSource': {
+		title: 'Source not found',
+		when: 'Status 404, one source, and the chatbot exists',
+		nextStep:
+			'The chatbot has no source with this ID. Source: Get Many lists its sources.',
+	},
+	'404 agentFile': {
+		title: 'Source not found',
+		when: 'Status 404, the file of a source, and the chatbot exists',
+		nextStep:
+			'A file can replace only a file. Check that the source exists, and that its type is file.',
+	},
 	'404 file': {
 		title: 'Chatbot not found',
 		when: 'Status 404, a new source with a file',

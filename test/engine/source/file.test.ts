@@ -381,6 +381,6 @@ describe('Update', () => {
 		const { id } = world.add({ name: 'A' });
 		const { error } = await update(newFile, id, [itemWithFile('b.txt', 'new')]);
 		expect(world.writes).toHaveLength(1);
-		expect(error?.message).toBe('Source or chatbot not found');
+		expect(error?.message).toBe('Source not found');
 	});
 });

@@ -2,6 +2,59 @@ import { skippedTime } from '../fastTime';
 import { byId } from '../testbed';
 import { goOn, outcomes, type World, useWorld } from './world';
 
+describe.each(['get', 'update', 'delete'])('%s, of what is missing', (operation) => {
+	const world = useWorld(operation);
+	const missing = { sourceId: byId('none'), updateFields: { content: 'new' } };
+	const codes = ['RESOURCE_NOT_FOUND', 'SOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'] as const;
+
+	it.each(codes)('names the source if the chatbot exists: %s', async (sourceNotFound) => {
+		world.switchTo({ sourceNotFound });
+		const { error } = await world.run(missing);
+		expect(error?.message).toBe('Source not found');
+		const isClear = sourceNotFound !== 'AGENT_NOT_FOUND';
+		expect(world.steps.slice(1)).toEqual(isClear ? [] : ['GET bot']);
+	});
+
+	it('names the chatbot if it does not exist', async () => {
+		world.switchTo({ agentId: 'own' });
+		const { error } = await world.run(missing);
+		expect(error?.message).toBe('Chatbot not found');
+	});
+
+	it('names neither if the chatbot cannot be looked up', async () => {
+		world.switchTo({ sourceNotFound: 'AGENT_NOT_FOUND' });
+		world.testbed.service.faults.add({
+			when: { path: '/agents/bot' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const { error } = await world.run(missing);
+		expect(error?.message).toBe('The API key has no permission for this');
+	});
+});
+
+describe.each([
+	['get', { found: false, id: 'none' }],
+	['delete', { deleted: false, found: false, id: 'none' }],
+])('%s, with If Not Found: Return', (operation, expected) => {
+	const world = useWorld(operation);
+	const parameters = { sourceId: byId('none'), options: { onNotFound: 'mark' } };
+
+	it.each(['RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'] as const)(
+		'marks a source that does not exist: %s',
+		async (sourceNotFound) => {
+			world.switchTo({ sourceNotFound });
+			const { items } = await world.run(parameters);
+			expect(items[0].json).toEqual(expected);
+		},
+	);
+
+	it('fails if the chatbot does not exist', async () => {
+		world.switchTo({ agentId: 'own' });
+		const { error } = await world.run(parameters);
+		expect(error?.message).toBe('Chatbot not found');
+	});
+});
+
 describe('get', () => {
 	const world = useWorld('get');
 
@@ -24,27 +77,6 @@ describe('get', () => {
 			},
 		]);
 		expect(world.steps).toEqual([`GET ${id}`]);
-	});
-
-	it.each(['RESOURCE_NOT_FOUND', 'SOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'] as const)(
-		'fails or marks the item when there is none: %s',
-		async (sourceNotFound) => {
-			world.switchTo({ sourceNotFound });
-			const sourceId = byId('none');
-			const { error } = await world.run({ sourceId });
-			expect(error?.message).toBe('Source or chatbot not found');
-			const { items } = await world.run({ sourceId, options: { onNotFound: 'mark' } });
-			expect(items[0].json).toEqual({ found: false, id: 'none' });
-		},
-	);
-
-	it('marks nothing when version 2 does not know the chatbot', async () => {
-		world.switchTo({ agentId: 'own' });
-		const { error } = await world.run({
-			sourceId: byId('none'),
-			options: { onNotFound: 'mark' },
-		});
-		expect(error?.message).toBe('Source or chatbot not found');
 	});
 
 	it('fails when the service returns another source', async () => {
@@ -177,20 +209,13 @@ describe('delete', () => {
 	);
 
 	it.each([
-		['deleted', 'Source or chatbot not found'],
+		['deleted', 'Source not found'],
 		['toBeDeleted', true],
 	] as const)('of a source that is gone: %s', async (sourceDelete, expected) => {
 		world.switchTo({ sourceDelete });
 		const { id } = world.add({ isGone: true });
 		const { items } = await world.run({ sourceId }, [{ id }], goOn);
 		expect(items[0].json.deleted ?? String(items[0].json.error).split('. ')[0]).toBe(expected);
-	});
-
-	it('marks a source that does not exist', async () => {
-		const { items } = await world.run({ sourceId, options: { onNotFound: 'mark' } }, [
-			{ id: 'none' },
-		]);
-		expect(items[0].json).toEqual({ deleted: false, found: false, id: 'none' });
 	});
 
 	it('says that the service has switched it off', async () => {

@@ -150,6 +150,37 @@ it('keeps a missing source that has become one of another type', async () => {
 	expect(world.writes).toEqual([]);
 });
 
+describe('a missing source that is gone when it is to be deleted', () => {
+	const goneWhenRead = async (change: (id: string) => void) => {
+		await run(docs('A', 'B', 'C', 'D'));
+		const { id } = world.source('Docs: C');
+		const stop = world.testbed.service.onRequest(({ path }) => {
+			if (path.endsWith(id)) change(id);
+		});
+		const result = await run(docs('A', 'B'), { options: { maxConcurrency: 1 } });
+		stop();
+		return actionsOf(result);
+	};
+
+	it.each(['RESOURCE_NOT_FOUND', 'AGENT_NOT_FOUND'] as const)(
+		'counts as deleted: %s',
+		async (sourceNotFound) => {
+			world.switchTo({ sourceNotFound });
+			const { sources } = world.testbed.service.store.chatbot('bot').agent;
+			const actions = await goneWhenRead((id) => {
+				for (const source of sources) if (source.id === id) source.isGone = true;
+			});
+			expect(actions).toContainEqual(['Docs: C', 'deleted']);
+		},
+	);
+
+	it('does not count as deleted if the chatbot is gone, too', async () => {
+		const actions = await goneWhenRead(() => world.switchTo({ agentId: 'own' }));
+		expect(actions).toContainEqual(['Docs: C', 'kept']);
+		expect(world.source('Docs: C')).toBeDefined();
+	});
+});
+
 it.each(['deleted', 'toBeDeleted', 'stillListed'] as const)(
 	'deletes a source once, whatever becomes of it: %s',
 	async (sourceDelete) => {

@@ -60,7 +60,7 @@ it.each<[FailureKind, ApiResource, string, string]>([
 	['404', 'customAttribute', '', 'Custom attribute or chatbot not found'],
 	['404', 'customAttribute', 'No such attribute in this chatbot', 'Custom attribute not found'],
 	['404', 'customAttributes', '', 'Chatbot not found'],
-	['404', 'agentFile', '', 'Source or chatbot not found'],
+	['404', 'agentFile', '', 'Source not found'],
 	['404', 'agentFiles', '', 'Chatbot not found'],
 	['404', 'chat', '', 'Chatbot not found'],
 	['404', 'chatbots', 'Not found', "The Base URL doesn't lead to the API"],

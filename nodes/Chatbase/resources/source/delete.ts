@@ -4,7 +4,7 @@ import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { deletionNotice, notice } from '../../panel/notices';
 import { notFoundOption } from '../../panel/notFound';
 import { operation } from '../../panel/operation';
-import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { removeSource, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sources';
 
@@ -38,7 +38,6 @@ export const deleteSource = operation({
 		const isDeleted = await removeSource(api, { chatbotId, sourceId }, marksMissing);
 		if (isDeleted) return [{ deleted: true }];
 
-		await assertChatbotKnown(api, chatbotId, 'agentSource');
 		return unwritten({ deleted: false, found: false, id: sourceId });
 	},
 });

@@ -2,7 +2,7 @@ import { optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { notFoundOption } from '../../panel/notFound';
 import { operation } from '../../panel/operation';
-import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
+import { chatbotField } from '../../chatbots/chatbots';
 import { sendToSource, sourceIn, sourcePath } from './requests';
 import { readChosenSource, sourceField } from './sources';
 
@@ -25,11 +25,10 @@ export const get = operation({
 	async send({ params, api }) {
 		const { chatbotId, sourceId, marksMissing } = params;
 		const response = await sendToSource(api, { chatbotId, sourceId }, { method: 'GET' });
-		if (response.outcome !== '404' || !marksMissing) {
-			return [sourceIn(api, response, sourceId)];
+		if (response.outcome === '404' && marksMissing) {
+			return [{ found: false, id: sourceId }];
 		}
 
-		await assertChatbotKnown(api, chatbotId, 'agentSource');
-		return [{ found: false, id: sourceId }];
+		return [sourceIn(api, response, sourceId)];
 	},
 });

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import { failureOf } from '../../api/failure';
 import type { ApiRequest } from '../../api/request';
 import { type ApiResponse, codeOf } from '../../api/response';
 import { assertDeleted, createdRecord, repeatUntil } from '../../api/unknownOutcome';
+import { assertChatbotKnown } from '../../chatbots/chatbots';
 import { isObject } from '../../values/json';
 import {
 	isInTraining,
@@ -21,12 +23,37 @@ export async function sendToSource(
 	params: SourceAddress,
 	request: Pick<ApiRequest, 'method' | 'body'>,
 ): Promise<ApiResponse> {
-	return await api.send({
-		...request,
-		path: sourcePath,
-		resource: 'agentSource',
-		params,
-	});
+	const path = sourcePath;
+	const response = await api.send({ ...request, path, resource: 'agentSource', params });
+	return await aboutSource(api, params, response);
+}
+
+/** The codes of a 404 that name the source. */
+const missingSource = new Set<string | undefined>([
+	'RESOURCE_NOT_FOUND',
+	'SOURCE_NOT_FOUND',
+]);
+
+/**
+ * The response, whose 404 then means the source. A service may have one code for a source and a chatbot that are missing, so
+ * the chatbot is looked up. Throws if the service does not find it.
+ */
+async function aboutSource(
+	api: ApiClient,
+	{ chatbotId }: SourceAddress,
+	response: ApiResponse,
+): Promise<ApiResponse> {
+	if (response.outcome !== '404' || missingSource.has(codeOf(response))) return response;
+
+	try {
+		await assertChatbotKnown(api, chatbotId, 'agent');
+		return response;
+	} catch (error) {
+		const failure = failureOf(error);
+		// An earlier attempt may have been done.
+		if (response.mayHaveRun) throw failure.with({ written: 'unknown' });
+		throw failure;
+	}
 }
 
 /** The source in a response. Throws if the request failed, or if the response has another source. */
@@ -112,13 +139,15 @@ async function changeFile(
 ): Promise<ApiResponse> {
 	if (!known || isInTraining(known)) await untilTrained(api, address);
 
-	const change = { method: 'PUT', path: sourcePath, params: address } as const;
-	const response = await sendFile(api, change, form);
+	const request = { method: 'PUT', path: sourcePath, params: address } as const;
+	const change = async () =>
+		await aboutSource(api, address, await sendFile(api, request, form));
+	const response = await change();
 	if (isTaken(response)) return response;
 
 	// Another run may have changed it meanwhile.
 	await untilTrained(api, address);
-	return await sendFile(api, change, form);
+	return await change();
 }
 
 async function untilTrained(api: ApiClient, address: SourceAddress): Promise<void> {
