@@ -134,8 +134,8 @@ describe.each(runnable)('$name', ({ name, definition }) => {
 	const { parameters, isShared } = operations[name];
 	const [resource, operation] = name.split(' ');
 	const all = { resource, operation, ...parameters };
-	const textOf = (kind: FailureKind, method = request.method) =>
-		textFor(kind, { ...request, method, isAbout: () => false });
+	const textOf = (kind: FailureKind, sent: Partial<typeof request> = {}) =>
+		textFor(kind, { ...request, ...sent, isAbout: () => false });
 	const failing = isShared ? [0, 1, 2] : [1];
 	const secondItem = isShared
 		? { nth: 1 }
@@ -195,7 +195,11 @@ describe.each(runnable)('$name', ({ name, definition }) => {
 		const result = await runOne();
 		const { error, items } = result;
 		const text = testbed.service.requests
-			.map(({ method }) => textOf(kind, method as IHttpRequestMethods))
+			.map(({ method, path }) => {
+				const isLookUp = path.endsWith('/agents/bot-1');
+				const sent = { method: method as IHttpRequestMethods };
+				return textOf(kind, isLookUp ? { ...sent, resource: 'agent' } : sent);
+			})
 			.find(({ title }) => title === error?.message);
 		expect(text).toBeDefined();
 		const { nextStep = '', advice = '' } = text!;
