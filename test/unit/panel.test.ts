@@ -323,8 +323,8 @@ it('never shows two notices in a row', () => {
 
 /** n8n 2.41 shows the label of a mapper, but not its description. */
 it.each<[operation: string, manual: RegExp, automatic: RegExp]>([
-	['create', /External ID .* Custom Attribute: Create/, /A column fills .* External ID Column/s],
-	['upsert', /External ID .* Custom Attribute: Create/, /A column fills .* External ID Column/s],
+	['create', /External ID .* Custom Attribute: Create/, /External ID Column\..* A column fills/],
+	['upsert', /External ID .* Custom Attribute: Create/, /External ID Column\..* A column fills/],
 	['update', /Custom Attribute: Create/, /A column fills/],
 	['mirror', /complete list\. External ID/, /complete list\. A column fills/],
 ])('says above Contact Fields what its description would (%s)', (operation, manual, automatic) => {

@@ -59,7 +59,7 @@ export const resources: Resource[] = [
 		uploadProfilePicture,
 	]),
 	resource('chatbotSettings', 'update', [updateSettings]),
-	resource('contact', 'upsert', [
+	resource('contact', 'get', [
 		createContact,
 		upsertContact,
 		deleteContact,

@@ -48,9 +48,14 @@ describe.each(ways)('with %s mapping', (_, mapping) => {
 		expect(testbed.writes).toEqual([]);
 	});
 
-	it('are none if a cell is 0, or if there is no cell', async () => {
-		for (const item of [{ external_id: '', Name: 0 }, {}]) {
-			const { error } = await testbed.run(mapping, { input: [row, item] });
+	it('have no cells if Extract from File dropped them', async () => {
+		const { items } = await testbed.succeed(mapping, { input: [{}, row] });
+		expect(outcomes(items)).toEqual(['skipped', 'created']);
+	});
+
+	it('are none if a cell is 0, or if no item has cells', async () => {
+		for (const input of [[row, { external_id: '', Name: 0 }], [{}]]) {
+			const { error } = await testbed.run(mapping, { input });
 			expect(error?.message).toBe('External ID is empty');
 		}
 	});

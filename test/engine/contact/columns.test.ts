@@ -214,6 +214,14 @@ describe('an External ID that is empty', () => {
 		expect(other.error?.description).toContain('map the email to External ID, too');
 	});
 
+	it('names its column if other items have a value there', async () => {
+		const input = [{ 'Customer ID': 'C-1' }, { 'Customer ID': '', Name: 'Ada' }];
+		const { error } = await testbed.run(withIdColumn('Customer ID'), { input });
+		expect(error?.message).toBe(title);
+		expect(error?.description).toContain('Column "Customer ID" has no value there');
+		expect(error?.description).not.toContain(advice);
+	});
+
 	it('stays empty although another column is named external_id', async () => {
 		const input = [{ 'Customer ID': '', external_id: 'c', Email: '' }];
 		const { error } = await testbed.run(withIdColumn('Customer ID'), { input });

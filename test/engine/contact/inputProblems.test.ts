@@ -73,7 +73,7 @@ describe('of several items', () => {
 				'External ID is empty in 2 items (item 2, row_number 4; item 4). ',
 			);
 			expect(error?.description).toContain(
-				'Signed up: 2 values are not dates, such as 31/12/2025 (C-0). VIP: 2 values are not yes or no, such as nein (item 2, row_number 4). Lifetime value: 1.234,50 (C-3) is not a number.',
+				'Signed up: 2 values are not dates, such as 31/12/2025 (C-0). VIP: 2 values are not yes, no, true, false, 1 or 0, such as nein (item 2, row_number 4). Lifetime value: 1.234,50 (C-3) is not a number.',
 			);
 			expect(error?.context.itemIndex).toBe(2);
 		},

@@ -344,14 +344,18 @@ it('names columns that an item lacks, but no keys of custom_attributes', () => {
 });
 
 it.each<[IDataObject, boolean]>([
-	[{}, false],
-	[{ row_number: 2 }, false],
+	[{}, true],
+	[{ row_number: 2 }, true],
 	[{ a: '', b: null, c: ' \t' }, true],
 	[{ row_number: 2, a: '' }, true],
 	[{ a: [] }, true],
 	[{ a: '', b: 0 }, false],
 	[{ a: false }, false],
 	[{ a: {} }, false],
-])('calls %j blank: %s', (row, isBlank) => {
-	expect(isBlankRow(row)).toBe(isBlank);
+])('calls %j among other rows blank: %s', (row, isBlank) => {
+	expect(isBlankRow(row, tableOf([row, { a: 'filled' }]))).toBe(isBlank);
+});
+
+it.each([{}, { row_number: 2 }])('does not call %j blank if no item has cells', (row) => {
+	expect(isBlankRow(row, tableOf([row]))).toBe(false);
 });

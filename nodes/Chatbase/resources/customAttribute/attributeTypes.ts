@@ -46,8 +46,8 @@ const expected = {
 	},
 	boolean: {
 		form: 'yes or no, true or false, 1 or 0',
-		one: 'yes or no',
-		many: 'yes or no',
+		one: 'yes, no, true, false, 1 or 0',
+		many: 'yes, no, true, false, 1 or 0',
 	},
 	date: {
 		form: 'a date such as 2026-09-01 or 2026-09-01T08:30:00Z',

@@ -27,7 +27,7 @@ const moreFields =
 const columnRule =
 	'A column fills the field or custom attribute with the same name: Phone Number, phone_number and phone all work.';
 const idColumnRule =
-	'If your ID has another name, enter that name in Options, External ID Column.';
+	'If the column of your customer ID is not named External ID, enter its name in Options, External ID Column.';
 
 /** Notices about the mapper. n8n 2.41 hides its description, and about columns it only says that names must be equal. */
 function mapperNotices(manual: string, automatic: string): INodeProperties[] {
@@ -42,7 +42,7 @@ function mapperNotices(manual: string, automatic: string): INodeProperties[] {
 
 export const mapperNotice = mapperNotices(
 	`${idRule} ${moreFields}`,
-	`${columnRule} ${idColumnRule}`,
+	`${idColumnRule} ${columnRule}`,
 );
 export const updateMapperNotice = mapperNotices(moreFields, columnRule);
 export const mirrorMapperNotice = mapperNotices(

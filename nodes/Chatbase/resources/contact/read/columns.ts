@@ -68,6 +68,8 @@ export interface ColumnPlan {
 	readonly unsent: readonly string[];
 	/** Columns whose field another column fills. */
 	readonly outranked: readonly string[];
+	/** The column with the External ID, if any item has a value there. */
+	readonly idColumn?: string;
 	/** The column with the External ID, if it fills nothing else. */
 	readonly idOnly?: string;
 	/** Columns of attributes that the chatbot lacks. They count as dropped. */
@@ -197,10 +199,14 @@ function nestsAttributes({ custom_attributes: nested }: IDataObject): boolean {
 	return isObject(nested) || nested === null || nested === '';
 }
 
-/** Whether an item has cells, and all of them are blank. Google Sheets numbers blank rows, too. */
-export function isBlankRow(row: IDataObject): boolean {
-	const cells = Object.entries(row).filter(([name]) => name !== 'row_number');
-	return cells.length > 0 && cells.every(([, value]) => isBlank(value));
+/**
+ * Whether the input has columns, and no cell of this item has a value. *Extract from File* drops empty cells, so a blank row
+ * has none. Google Sheets numbers blank rows, too.
+ */
+export function isBlankRow(row: IDataObject, { columns }: InputTable): boolean {
+	const isCell = (name: string) => name !== 'row_number';
+	const isFilled = ([name, value]: [string, unknown]) => isCell(name) && !isBlank(value);
+	return columns.some(isCell) && !Object.entries(row).some(isFilled);
 }
 
 interface PlanOptions {
@@ -244,13 +250,15 @@ export function planColumns(
 	const isSentToo = [...columnOf].some(
 		([key, column]) => key !== 'external_id' && column === chosen,
 	);
+	const idSource = columnOf.get('external_id');
 	return {
 		columns,
 		columnOf,
 		unfilled: baseFields.map(({ id }) => id).filter((id) => !columnOf.has(id)),
 		unsent: others.filter((column) => !isAttribute(column)),
 		outranked,
-		idOnly: isSentToo ? undefined : columnOf.get('external_id'),
+		idColumn: idSource !== undefined && filled.has(idSource) ? idSource : undefined,
+		idOnly: isSentToo ? undefined : idSource,
 		lost: [...new Set([...others.filter(isAttribute), ...nestedUnknown])],
 	};
 }

@@ -87,7 +87,7 @@ async function readContactFields(
 
 /** Whether no cell of the item has a value, and no field names a contact all the same. A model has no items. */
 function isBlank(item: InputItem, { entries }: ContactFields): boolean {
-	if (item.isTool || !isBlankRow(item.json)) return false;
+	if (item.isTool || !isBlankRow(item.json, tableIn(item))) return false;
 
 	const values = new Map([...entries, ...readExtraFields(item)]);
 	return ['external_id', 'email'].every((name) => isEmptyCell(values.get(name)));

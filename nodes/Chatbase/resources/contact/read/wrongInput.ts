@@ -200,6 +200,9 @@ export function emptyIdAdvice(plan?: ColumnPlan): string {
 	if (!plan) {
 		return 'Map External ID to the ID that the contact has in your own system. If it has none, map the email to External ID, too.';
 	}
+	if (plan.idColumn !== undefined) {
+		return `Column "${abbreviate(plan.idColumn)}" has no value there: enter the missing IDs, or leave these items out.`;
+	}
 	return `${columnsOf(plan.columns)} Set External ID Column to the column that identifies a customer. The email's column works, too, but fills Email only if it is named Email.`;
 }
 
