@@ -64,10 +64,9 @@ export async function run(bench: Bench): Promise<Section> {
 		};
 	};
 	const shareOfCode = median(ours.map(({ ms }, round) => ms / runs[1][round].ms));
-	const requests = median(ours.map((each) => each.requests));
 	return {
 		title,
-		readme: { nightlyRequests: grouped(requests), nightly: faster(shareOfCode) },
+		readme: { nightly: faster(shareOfCode) },
 		setting: `Executed in a real n8n, as the editor's Execute button does. ${grouped(count)} customers of a simulated CRM: 1 % have another name than their contact, 0.1 % are new. Every response of the service is delayed by 25 ms. The other workflows read all pages, compare, patch what differs, and create what is missing in batches; they have no more nodes than that. Time: from the start of the execution to its end, as n8n's database has them. Size: what the execution's data takes in that database. A result is complete when the service has every customer.`,
 		tables: [
 			{
