@@ -40,7 +40,11 @@ function globalsFor({ json = {}, input = [json], nodes = {} }: Data) {
 		return { all: () => items, item: items[0] };
 	};
 	const $ = (name: string) => itemsOf(nodes[name]!);
-	return { $json: json, $input: itemsOf(input), $ };
+	const $now: unknown = new Expression('UTC').resolveSimpleParameterValue(
+		'={{ DateTime.now() }}',
+		{} as IWorkflowDataProxyData,
+	);
+	return { $json: json, $input: itemsOf(input), $, $now };
 }
 
 /** The value of an expression in n8n's own engine. */
@@ -64,4 +68,10 @@ export function assignmentOf({ assignments }: INodeParameters, fieldName: string
 	const list = (assignments as { assignments: Array<{ name: string; value: unknown }> })
 		.assignments;
 	return list.find(({ name }) => name === fieldName)!.value;
+}
+
+/** The expressions of the conditions of an IF node, or of a rule of a Switch node. */
+export function conditionsOf({ conditions }: INodeParameters): unknown[] {
+	const { conditions: list } = conditions as { conditions: Array<{ leftValue: unknown }> };
+	return list.map(({ leftValue }) => leftValue);
 }
