@@ -291,7 +291,6 @@ export const causes: Record<string, Cause> = {
 	'Mirror does not work inside a loop': {
 		when: 'The node stands in a loop, or on a branch that starts in a loop',
 	},
-	'Mirror has several incoming connections': { when: "Two nodes are connected to Mirror's input" },
 	'Mirror can run only once per execution': {
 		when: 'Something before Mirror runs twice in one execution',
 	},

@@ -123,8 +123,8 @@ const deletion: Mend[] = [
 		id: 'severalConnections',
 		fault: 'A mirror with two incoming connections deletes the contacts of the second input.',
 		file: `${sync}/completeList.ts`,
-		from: 'if (branches.length > 1) {',
-		to: 'if (false) {',
+		from: 'for (const name of [context.node.name, ...before]) {',
+		to: 'for (const name of before) {',
 		suites: ['test/engine/mirror/completeList.test.ts'],
 	},
 	{
@@ -291,7 +291,7 @@ const deletion: Mend[] = [
 		id: 'dryRunWrites',
 		fault: 'A Dry Run of Create or Update writes.',
 		file: `${contact}/upsert.ts`,
-		from: 'const write = dryRun ? foretell : writeContacts;',
+		from: 'const write = params.settings.dryRun ? foretell : writeContacts;',
 		to: 'const write = writeContacts;',
 		suites: ['test/engine/contact/dryRun.test.ts'],
 	},
@@ -511,10 +511,10 @@ const duplicates: Mend[] = [
 		id: 'partOfList',
 		fault:
 			'An email is looked for in a part of the list, so that a second contact has it afterwards.',
-		file: `${contact}/plan/matching.ts`,
-		from: "if (!known.coversAllContacts) return unclear('listIncomplete', candidates);",
+		file: `${contact}/contactList.ts`,
+		from: 'assertComplete(place, list);',
 		to: '',
-		suites: ['test/unit/contact/matching.test.ts'],
+		suites: ['test/engine/contact/matching.test.ts'],
 	},
 	{
 		id: 'contactOfOtherItem',

@@ -30,15 +30,6 @@ export function assertFullRun(context: RunContext, { many }: Nouns): void {
 	);
 	if (isInLoop) throw inLoop(context, many);
 
-	// n8n 2.41 runs a node once for each connection to an input.
-	const [branches = []] = branchesInto(context, node.name);
-	if (branches.length > 1) {
-		throw context.error(
-			'Mirror has several incoming connections',
-			`They start at ${quotedNodeNames(branches)}. n8n runs Mirror once for each connection, so all other ${many} would count as missing. Put a Merge node before Mirror.`,
-		);
-	}
-
 	const { $runIndex } = functions.getWorkflowDataProxy(0);
 	if (Number($runIndex) > 0) {
 		throw context.error(
@@ -59,14 +50,15 @@ function inLoop(context: RunContext, many: string): Failure {
 
 /**
  * Rejects a run that n8n may start more than once, each time with a part of the list: the first run would mark or delete
- * the records of the second. That happens if branches join in a node before Mirror, or on a branch that starts inside a
- * loop. Branches of which only one runs look the same, so they are rejected, too.
+ * the records of the second. That happens if branches join in Mirror or in a node before it, since n8n 2.41 runs a node once
+ * for each connection to an input, or on a branch that starts inside a loop. Branches of which only one runs look the same,
+ * so they are rejected, too.
  */
 export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 	const before = ancestorsOf(context, context.node.name);
 	if (startsInLoop(context, before)) throw inLoop(context, many);
 
-	for (const name of before) {
+	for (const name of [context.node.name, ...before]) {
 		const meeting = branchesInto(context, name)
 			.map((branches) => branchesOfOneTrigger(context, name, branches))
 			.find(({ length }) => length > 1);
@@ -74,7 +66,7 @@ export function assertStartsOnce(context: RunContext, { many }: Nouns): void {
 
 		throw context.error(
 			'Branches join before Mirror without a Merge node',
-			`"${name}" gets branches from ${quotedNodeNames(meeting)}. n8n may run it once for each branch, and then Mirror, too: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a separate Mirror.`,
+			`"${name}" gets branches from ${quotedNodeNames(meeting)}. n8n may run it once for each branch, and Mirror as often: its first run would count the ${many} of the second as missing. Put a Merge node in front of "${name}", or give each branch a separate Mirror.`,
 		);
 	}
 }

@@ -84,7 +84,7 @@ async function stepsFor(count: number, world: World): Promise<number> {
 	const inputs = inputsOf(count, world);
 
 	return await countSteps(async () => {
-		const known = new KnownContacts(contacts, true);
+		const known = new KnownContacts(contacts);
 		const wanted = wishesOf(inputs);
 		const matches = matchWishes(wanted, known, reserveKeys([], inputs, wanted.refused));
 		matches.existing.forEach((matched) => stepFor(matched));

@@ -27,11 +27,11 @@ const unnamable: Contact = { id: '5', external_id: '..', email: 'dots@x.example'
 function outcomeOf(
 	inputs: ContactInput[],
 	contacts: Contact[],
-	{ coversAllContacts = true, refused = [] as ContactKey[] } = {},
+	{ refused = [] as ContactKey[] } = {},
 ): string {
 	const wanted = wishesOf(inputs);
 	const reserved = reserveKeys(refused, inputs, wanted.refused);
-	const matches = matchWishes(wanted, new KnownContacts(contacts, coversAllContacts), reserved);
+	const matches = matchWishes(wanted, new KnownContacts(contacts), reserved);
 	const { index } = inputs[inputs.length - 1];
 	const isIt = ({ items }: { items: readonly number[] }) => items.includes(index);
 
@@ -89,12 +89,6 @@ describe('finding the contact of an item', () => {
 		expect(outcomeOf([input(0, key, { settings: byEmail })], [ada])).toBe('a');
 	});
 
-	it('matches no email in a list that is not whole', () => {
-		const part = { coversAllContacts: false };
-		expect(outcomeOf([input(0, { email: 'ada@x.example' })], [ada], part)).toBe('listIncomplete');
-		expect(outcomeOf([input(0, { id: 'a' })], [ada], part)).toBe('a');
-	});
-
 	it('gives the contact that another item names by its ID to no item by email', () => {
 		const inputs = [input(0, { id: 'a' }), input(1, { email: 'ada@x.example' })];
 		expect(outcomeOf(inputs, [ada])).toBe('holderIsReserved');
@@ -110,7 +104,7 @@ describe('finding the contact of an item', () => {
 
 	it('fails the item whose contact could not be read', () => {
 		const error = new Error('No access');
-		const known = new KnownContacts([], false, new Map([['a', error]]));
+		const known = new KnownContacts([], new Map([['a', error]]));
 		const wanted = wishesOf([input(0, { id: 'a' })]);
 		const { refused } = matchWishes(wanted, known, reserveKeys([], [], []));
 		expect(refused).toEqual([{ items: [0], problem: { kind: 'error', error }, candidates: [] }]);
@@ -128,7 +122,7 @@ describe('fields that the service would drop', () => {
 		const wanted = wishesOf([
 			input(0, { id: 'a' }, { notSent, settings: { ...settings, onDroppedFields } }),
 		]);
-		return matchWishes(wanted, new KnownContacts([ada], true), reserveKeys([], [], []));
+		return matchWishes(wanted, new KnownContacts([ada]), reserveKeys([], [], []));
 	};
 
 	it('fail the item before it is written if the user chose that, and its contact is not missing', () => {

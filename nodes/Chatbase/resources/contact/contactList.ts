@@ -170,25 +170,31 @@ async function readContactListOnce(
 interface ContactQuery {
 	readonly chatbotId: string;
 	readonly ids: ReadonlySet<string>;
-	/** Whether contacts are matched by email, too. */
-	readonly needsEmails?: boolean;
+}
+
+/** Reads the whole list, in which contacts can also be found by their emails. Throws if it can't be read completely. */
+export async function readAllContacts(
+	api: ApiClient,
+	place: Pick<InputItem, 'error'>,
+	chatbotId: string,
+): Promise<KnownContacts> {
+	const list = await readContactList(api, { chatbotId });
+	assertComplete(place, list);
+	return new KnownContacts(list.contacts);
 }
 
 /**
- * Finds contacts with the fewest requests: a single one by its ID; several in the whole list, unless it has more pages than
- * contacts that its first page lacks. Only the whole list has the emails of others, and IDs in other spellings than that of the
- * item and the cleaned one.
+ * Finds contacts by their IDs with the fewest requests: a single one by its ID; several in the whole list, unless it has more
+ * pages than contacts that its first page lacks. Only the whole list has IDs in other spellings than that of the item and the
+ * cleaned one.
  */
 export async function findContacts(
 	api: ApiClient,
-	{ chatbotId, ids, needsEmails = false }: ContactQuery,
+	{ chatbotId, ids }: ContactQuery,
 ): Promise<KnownContacts> {
-	let list: ListResult | undefined;
-	if (needsEmails) list = await readContactList(api, { chatbotId });
-	else if (ids.size > 1) list = await readListIfShort(api, chatbotId, ids);
-
+	const list = ids.size > 1 ? await readListIfShort(api, chatbotId, ids) : undefined;
 	const { contacts = [], isComplete = false } = list ?? {};
-	if (isComplete) return new KnownContacts(contacts, isComplete);
+	if (isComplete) return new KnownContacts(contacts);
 
 	const listed = groupBy(contacts, (contact) => externalIdOf(contact) ?? '');
 	const lookedUp = await Promise.all(
@@ -197,12 +203,7 @@ export async function findContacts(
 
 	const found = lookedUp.flatMap((each) => each.contacts ?? []);
 	const unread = lookedUp.filter((each) => 'error' in each);
-	return new KnownContacts(
-		// The emails of a list that was read for them count, although it is not complete.
-		needsEmails ? [...new Set([...contacts, ...found])] : found,
-		isComplete,
-		new Map(unread.map(({ id, error }) => [id, error])),
-	);
+	return new KnownContacts(found, new Map(unread.map(({ id, error }) => [id, error])));
 }
 
 /** The result of looking for one External ID. */

@@ -10,8 +10,11 @@ import { createMapper, mapperNotice } from './panel/mapper';
 import { contactNouns, createAdditionalFields, createOptions } from './panel/options';
 import { createAllOf } from './plan/matching';
 import { wishesOf } from './plan/wishes';
-import { readContactOrBlank } from './read/contactInput';
-import type { BlankItem, ContactParams } from './read/contactParams';
+import {
+	type BlankItem,
+	type ContactParams,
+	readContactOrBlank,
+} from './read/contactInput';
 import { warnOfInput } from './read/warnings';
 import { writeContacts } from './write/writeContacts';
 

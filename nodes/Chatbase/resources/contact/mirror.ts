@@ -36,8 +36,7 @@ import { type Contact, externalIdOf } from './plan/contactRecord';
 import { KnownContacts } from './plan/knownContacts';
 import type { StepRules } from './plan/steps';
 import { attributePrefix } from './plan/values';
-import { readContactInput } from './read/contactInput';
-import type { ContactParams } from './read/contactParams';
+import { type ContactParams, readContactInput } from './read/contactInput';
 import { warnOfInput } from './read/warnings';
 import { foretell, writeContacts } from './write/writeContacts';
 
@@ -112,8 +111,7 @@ async function planMirror(run: MirrorRun<MirrorParams>): Promise<MirrorPlan<Cont
 	const { schema, missing } = await findMissingAttributes(context, mirror, place);
 	const list = await readContactList(api, { chatbotId });
 	assertComplete(context, list);
-
-	const known = new KnownContacts(list.contacts, true);
+	const known = new KnownContacts(list.contacts);
 	await giveWay();
 
 	const inputs = items.map((item) => item.params.input);

@@ -1,14 +1,19 @@
+/**
+ * The way of an item: `read/contactInput` reads it, `contactList` reads the contacts, `plan/matching` finds its contact,
+ * `write/writeContacts` writes what differs, and `answer/answers` makes its output.
+ */
+import type { Run } from '../../execution/run';
 import { optionsField } from '../../panel/collections';
 import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { dryRunOption } from '../../panel/dryRun';
 import { writeNotice } from '../../panel/notices';
 import { operation } from '../../panel/operation';
 import { outcomeOutput } from '../../sync/runOutput';
-import { planThenWrite } from '../../sync/plan';
+import { type ChatbotItems, planThenWrite } from '../../sync/plan';
 import { chatbotField } from '../../chatbots/chatbots';
 import { Answers, skipBlankItems } from './answer/answers';
 import { contactsPath } from './contact';
-import { findContacts } from './contactList';
+import { findContacts, readAllContacts } from './contactList';
 import { mapperNotice, updateMapper } from './panel/mapper';
 import {
 	contactNouns,
@@ -16,10 +21,18 @@ import {
 	updateAdditionalFields,
 	upsertOptions,
 } from './panel/options';
-import { isMatchedByEmail, matchWishes, reserveKeys } from './plan/matching';
+import {
+	isMatchedByEmail,
+	type Matches,
+	matchWishes,
+	reserveKeys,
+} from './plan/matching';
 import { wishesOf } from './plan/wishes';
-import { readContactOrBlank } from './read/contactInput';
-import type { BlankItem, ContactParams } from './read/contactParams';
+import {
+	type BlankItem,
+	type ContactParams,
+	readContactOrBlank,
+} from './read/contactInput';
 import { warnOfInput } from './read/warnings';
 import { foretell, writeContacts } from './write/writeContacts';
 
@@ -51,31 +64,37 @@ export const upsert = operation<ContactParams | BlankItem>({
 		const filled = skipBlankItems(run);
 		await warnOfInput(filled, 'upsert');
 
-		await planThenWrite(filled, async ({ api, chatbotId, items }) => {
-			const inputs = items.map(({ params }) => params.input);
-			const wanted = wishesOf(inputs);
-
-			const ids = new Set(wanted.wishes.flatMap(({ key }) => key.id ?? []));
-			const needsEmails = wanted.wishes.some(isMatchedByEmail);
-			const known = await findContacts(api, { chatbotId, ids, needsEmails });
-
-			const failed = run.refused
-				.map(({ identity }) => identity)
-				.filter((one) => one.chatbotId === undefined || one.chatbotId === chatbotId);
-			const reserved = reserveKeys(failed, inputs, wanted.refused);
-			const matches = matchWishes(wanted, known, reserved);
-
+		await planThenWrite(filled, async (chatbot) => {
+			const { api, chatbotId, items } = chatbot;
+			const matches = await matchItems(run, chatbot);
 			const answers = new Answers(items, { api, operation: 'upsert' });
 			answers.refuseAll(matches.refused);
 
-			const scope = { api, chatbotId, answers };
 			const [{ params }] = items;
-			const { dryRun } = params.input.settings;
-			const write = dryRun ? foretell : writeContacts;
+			const write = params.settings.dryRun ? foretell : writeContacts;
 			return async () => {
-				await write(scope, matches);
+				await write({ api, chatbotId, answers }, matches);
 			};
 		});
 		return buildOutput;
 	},
 });
+
+/** Makes wishes of the items of a chatbot, reads the contacts that they could mean, and finds the one of each wish. */
+async function matchItems(
+	{ context, refused }: Run<unknown>,
+	{ api, chatbotId, items }: ChatbotItems<ContactParams>,
+): Promise<Matches> {
+	const inputs = items.map(({ params }) => params.input);
+	const wanted = wishesOf(inputs);
+
+	const ids = new Set(wanted.wishes.flatMap(({ key }) => key.id ?? []));
+	const known = wanted.wishes.some(isMatchedByEmail)
+		? await readAllContacts(api, context, chatbotId)
+		: await findContacts(api, { chatbotId, ids });
+
+	const failed = refused
+		.map(({ identity }) => identity)
+		.filter((one) => one.chatbotId === undefined || one.chatbotId === chatbotId);
+	return matchWishes(wanted, known, reserveKeys(failed, inputs, wanted.refused));
+}

@@ -8,7 +8,7 @@ import type { PendingItem, Run } from '../../../execution/run';
 import { inOrder, recordOf } from '../../../sync/records';
 import { contactFieldOrder } from '../plan/contactRecord';
 import type { ContactInput, RefusedItems, Wish } from '../plan/wantedContact';
-import type { BlankItem, ContactParams } from '../read/contactParams';
+import type { BlankItem, ContactParams } from '../read/contactInput';
 import { onlyBlankItems } from '../read/wrongInput';
 import {
 	type ContactOutcome,

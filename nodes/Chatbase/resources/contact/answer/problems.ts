@@ -110,11 +110,6 @@ const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> =
 		title: 'No contact has this Email, and External ID is empty',
 		nextStep: 'A new contact needs the ID that it has in your own system.',
 	},
-	listIncomplete: {
-		title: 'The contact list could not be read completely',
-		nextStep:
-			'It changed while the node searched for this Email. Run the node again at a quieter time.',
-	},
 	emailIsShared: {
 		title: 'Several contacts have this Email',
 		nextStep:

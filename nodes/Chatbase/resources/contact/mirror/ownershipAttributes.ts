@@ -7,7 +7,7 @@ import { clean } from '../../../values/clean';
 import type { Attributes, AttributeType } from '../../customAttribute/attributeTypes';
 import { readAttributesIfAny, sendAttribute } from '../../customAttribute/attributes';
 import { attributePrefix, type ContactValues } from '../plan/values';
-import type { ContactInput, RefusedItems, WriteSettings } from '../plan/wantedContact';
+import type { ContactInput, RefusedItems } from '../plan/wantedContact';
 import type { MirrorSettings } from './ownership';
 
 /** An attribute in which each contact of the input gets a value from the mirror. */
@@ -115,12 +115,16 @@ export function tagInputs(
 	attributes: Attributes | undefined,
 ): TaggedInputs {
 	const own = mirrorAttributes(mirror);
-	if (own.length === 0) return { inputs, refused: [] };
+	const [first] = inputs;
+	if (!first || own.length === 0) return { inputs, refused: [] };
 
 	const tags: ContactValues = new Map(
 		own.map(({ name, value }) => [attributePrefix + name, value]),
 	);
-	const settingsOf = settingsFor(tags);
+	// All items of a mirror have the same settings. What the user protects, the mirror can set all the same.
+	const onlyIfEmpty = first.settings.onlyIfEmpty.filter((name) => !tags.has(name));
+	const settings = { ...first.settings, onlyIfEmpty };
+
 	const tagged: ContactInput[] = [];
 	const refused: RefusedItems[] = [];
 
@@ -137,7 +141,7 @@ export function tagInputs(
 			values: new Map([...input.values, ...tags]),
 			notSent: withoutTags(input.notSent, tags),
 			attributes: input.attributes ?? attributes,
-			settings: settingsOf(input.settings),
+			settings,
 		});
 	}
 	return { inputs: tagged, refused };
@@ -158,19 +162,4 @@ function setsOther(
 function withoutTags(notSent: ContactValues, tags: ContactValues): ContactValues {
 	if (notSent.size === 0) return notSent;
 	return new Map([...notSent].filter(([name]) => !tags.has(name)));
-}
-
-/**
- * Adapts the settings of an item, so that the mirror can always set its attributes. Each settings object is adapted once,
- * since most items share it.
- */
-function settingsFor(tags: ContactValues): (settings: WriteSettings) => WriteSettings {
-	const adapted = new Map<WriteSettings, WriteSettings>();
-
-	return (settings) => {
-		const onlyIfEmpty = settings.onlyIfEmpty.filter((name) => !tags.has(name));
-		const found = adapted.get(settings) ?? { ...settings, onlyIfEmpty };
-		adapted.set(settings, found);
-		return found;
-	};
 }

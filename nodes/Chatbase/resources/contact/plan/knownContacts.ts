@@ -2,7 +2,7 @@ import { clean, normalizeEmail } from '../../../values/clean';
 import { addTo } from '../../../values/list';
 import { asStored, type Contact, type StoredContact } from './contactRecord';
 
-/** The contacts that a run has read. */
+/** The contacts that a run has read: all of them, or those with the IDs that it looked for. */
 export class KnownContacts {
 	/** By the cleaned External ID. */
 	private readonly byId = new Map<string, StoredContact[]>();
@@ -10,13 +10,9 @@ export class KnownContacts {
 	/** Contacts without an External ID have emails, too. */
 	private readonly byEmail = new Map<string, Contact[]>();
 
-	/**
-	 * @param coversAllContacts whether the list was read completely, so that what is not found does not exist
-	 * @param unread the errors of IDs that could not be looked up
-	 */
+	/** @param unread the errors of IDs that could not be looked up */
 	constructor(
 		contacts: readonly Contact[] = [],
-		readonly coversAllContacts = false,
 		readonly unread: ReadonlyMap<string, unknown> = new Map(),
 	) {
 		for (const contact of contacts) {

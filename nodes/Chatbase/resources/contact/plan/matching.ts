@@ -172,8 +172,6 @@ function matchByEmail(
 ): Found | Unmatched {
 	const candidates = known.withEmail(email);
 	if (candidates.length > 1) return unclear('emailIsShared', candidates);
-	// The part of the list that was not read may have a second contact with the email.
-	if (!known.coversAllContacts) return unclear('listIncomplete', candidates);
 
 	const [record] = candidates;
 	const contact = record && isAddressable(record) ? asStored(record) : undefined;

@@ -63,8 +63,7 @@ export type UnclearReason =
 	| 'emailNotFound'
 	| 'holderHasNoId'
 	| 'holderIsReserved'
-	| 'idIsShared'
-	| 'listIncomplete';
+	| 'idIsShared';
 
 /** Items about one contact that want different values. */
 export interface Contradiction {

@@ -20,7 +20,7 @@ import {
 	type WriteOperation,
 } from '../panel/options';
 import { attributeEntries, bareName, type Entry, isAttribute } from '../plan/values';
-import type { ContactKey, WriteSettings } from '../plan/wantedContact';
+import type { ContactInput, ContactKey, WriteSettings } from '../plan/wantedContact';
 import { readAdditionalFields, readExtraFields } from './additionalFields';
 import {
 	columnNamesOf,
@@ -31,8 +31,7 @@ import {
 	planColumns,
 	tableOf,
 } from './columns';
-import type { BlankItem, ContactParams } from './contactParams';
-import { readValues } from './fieldValues';
+import { readValues, type ValueNote } from './fieldValues';
 import {
 	assertIdColumn,
 	assertRight,
@@ -40,6 +39,23 @@ import {
 	notInTool,
 	unknownGuard,
 } from './wrongInput';
+
+/** What an operation that writes contacts reads of an item. */
+export interface ContactParams {
+	readonly input: ContactInput;
+	readonly settings: WriteSettings;
+	/** What the columns are for, in automatic mapping. */
+	readonly plan?: ColumnPlan;
+	readonly notes: readonly ValueNote[];
+	/** Columns that would clear a value if they were empty, but that the item lacks. */
+	readonly lacking: readonly string[];
+}
+
+/** An item in which every cell is blank. It is skipped. */
+export interface BlankItem {
+	readonly input?: undefined;
+	readonly settings: WriteSettings;
+}
 
 /** Contact Fields of an item, not yet checked. */
 interface ContactFields {

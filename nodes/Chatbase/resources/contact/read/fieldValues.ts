@@ -27,7 +27,6 @@ import {
 } from '../plan/values';
 import type { WriteSettings } from '../plan/wantedContact';
 import { foldName } from './columns';
-import type { ValueNote } from './contactParams';
 import {
 	isUsableId,
 	notText,
@@ -35,6 +34,14 @@ import {
 	wrongAttribute,
 	wrongId,
 } from './wrongInput';
+
+/** A value that was read otherwise than it stands in the input, for a hint. */
+export interface ValueNote {
+	/** The name of the attribute. */
+	readonly name: string;
+	readonly from: string;
+	readonly to: string;
+}
 
 interface ReadRules {
 	readonly textFormat: TextFormat;

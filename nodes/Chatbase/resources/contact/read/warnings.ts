@@ -10,7 +10,7 @@ import { contactFieldLabel } from '../panel/mapper';
 import { textFormatOption, type WriteOperation } from '../panel/options';
 import { bareName, isAttribute } from '../plan/values';
 import type { ColumnPlan } from './columns';
-import type { ContactParams } from './contactParams';
+import type { ContactParams } from './contactInput';
 
 type ContactItem = Run<ContactParams>['items'][number];
 
