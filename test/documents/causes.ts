@@ -96,7 +96,7 @@ export const causes: Record<string, Cause> = {
 		more: 'Split the items with an If or a Switch node, and use one Chatbase node for each setting.',
 	},
 	'… is not …': {
-		when: 'A field has a value of another type, such as a text in the place of a number. The title names the field and the type.',
+		when: 'A field has a value of another type, such as text instead of a number. The title names the field and the type.',
 		whatToDo:
 			'Correct the value in the node before, or in the expression. Pass a number with many digits as text.',
 	},

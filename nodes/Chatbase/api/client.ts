@@ -135,7 +135,7 @@ export class ApiClient {
 			throw new Failure({
 				title: 'The Base URL of the credential does not end in v1',
 				sentences: [
-					'This operation uses version 2 of the API, at the same address with v2 in the place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
+					'This operation uses version 2 of the API, at the same address with v2 in place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
 				],
 			});
 		}

@@ -93,7 +93,7 @@ const connectionTexts = {
 		title: 'Version 2 of the API is not at this address',
 		when: `${noApiWords}, operations of version 2`,
 		nextStep:
-			'This operation uses the Base URL of the credential with v2 in the place of v1. Check the Base URL. Not every compatible service has version 2.',
+			'This operation uses the Base URL of the credential with v2 in place of v1. Check the Base URL. Not every compatible service has version 2.',
 	},
 	'wrongAddress file': {
 		title: 'Files are not accepted at this address',
@@ -214,7 +214,7 @@ const latestIsGone = {
 const chatTexts = {
 	streamedFailure: {
 		title: 'The service failed during the answer',
-		when: 'An event of an error in a streamed answer',
+		when: 'The stream of an answer reports an error',
 		nextStep: 'The message may have cost credits.',
 	},
 	'400 chat': {

@@ -101,7 +101,7 @@ function remedyOf(problems: readonly InputProblem[]): string[] {
 	const names = common.map((choice) => `"${choice}"`);
 	if (names.length === 1) return [`In Options, set ${option} to ${names[0]}.`];
 	const list = `${names.slice(0, -1).join(', ')} or ${names[names.length - 1]}`;
-	return [`In Options, set ${option} to ${list}, as your data means it.`];
+	return [`In Options, set ${option} to ${list}, whichever your data uses.`];
 }
 
 /** One kind of problem, with the items that have it. */

@@ -123,7 +123,7 @@ function rangeOf<Value extends number | string>(
 		if (from !== undefined && to !== undefined && from > to) {
 			throw item.error(
 				`${firstLabel} is after ${lastLabel}`,
-				`${firstLabel} is ${format(from)}, ${lastLabel} is ${format(to)}. Exchange them.`,
+				`${firstLabel} is ${format(from)}, ${lastLabel} is ${format(to)}. Swap them.`,
 			);
 		}
 

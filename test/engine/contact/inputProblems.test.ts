@@ -39,7 +39,7 @@ it('names all problems of one item, with the choice that would read its values',
 it('names each choice that would read all values', async () => {
 	const { error } = await run([{ external_id: 'C-1', 'Signed up': '05/06/2025' }]);
 	expect(error?.description).toContain(
-		`In Options, set ${format} to "31/12/2026 and 1,234.50", "31.12.2026 and 1.234,50" or "12/31/2026 and 1,234.50", as your data means it.`,
+		`In Options, set ${format} to "31/12/2026 and 1,234.50", "31.12.2026 and 1.234,50" or "12/31/2026 and 1,234.50", whichever your data uses.`,
 	);
 });
 

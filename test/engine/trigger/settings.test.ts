@@ -59,7 +59,7 @@ describe('Report Changes Since', () => {
 		}
 	}
 
-	it('begins anew and says so in the log when it is set to an earlier time', async () => {
+	it('starts over and says so in the log when it is set to an earlier time', async () => {
 		addThree();
 		const first = watch.poller({ event, ...ago(150) });
 		expect(await reportedBy(first)).toEqual(['c']);

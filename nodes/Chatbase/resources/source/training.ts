@@ -105,7 +105,7 @@ function answer(learner: Learner, waited: number): void {
 
 	if (state === 'overdue') {
 		item.context.warn(
-			'The time of Seconds to Wait for Training was over before all sources were trained.',
+			'Seconds to Wait for Training has passed, and not all sources are trained.',
 		);
 	}
 	succeed(source);
