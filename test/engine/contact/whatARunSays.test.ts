@@ -74,35 +74,6 @@ it('does not count a contact that was not found as done', async () => {
 	expect(error?.description).toMatch(/Done: item 0\.$/);
 });
 
-it('tries each missing contact, and says in its record why it is kept', async () => {
-	addContacts(40);
-	store().addContact('bot', { external_id: 'keep', name: 'Keep' });
-	testbed.service.faults.add({
-		when: { method: 'DELETE' },
-		fault: { kind: 'status', status: 403 },
-	});
-	const parameters = { operation: 'mirror', manage: 'all', onMissing: 'delete' };
-	const options = { maxMissing: 40, maxConcurrency: 1 };
-	const { items, hints } = await run(
-		{ ...parameters, options },
-		[{ id: 'keep', name: 'Keep' }],
-		goOn,
-	);
-	const missing = items.slice(1);
-	expect(missing).toHaveLength(40);
-	for (const { json } of missing) {
-		const error = expect.stringMatching(/^Access denied/);
-		expect(json._sync).toMatchObject({ action: 'kept', error });
-		expect(json).not.toHaveProperty('error');
-	}
-	expect(hints.map(({ message }) => message).join()).toContain(
-		'40 missing contacts could not be deleted',
-	);
-	const tried = testbed.service.requests.filter(({ method }) => method === 'DELETE');
-	expect(tried).toHaveLength(40);
-	expect(outcomes(items.slice(0, 1))).toEqual(['unchanged']);
-});
-
 it('does not say of an update without an answer that it may have created the contact', async () => {
 	addContacts(2);
 	testbed.service.faults.add({ when: { method: 'PATCH' }, fault: { kind: 'stall' } });

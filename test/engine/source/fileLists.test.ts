@@ -250,38 +250,9 @@ describe('Mirror', () => {
 		expect(names()).not.toContain('Docs old.pdf');
 	});
 
-	it('judges files as a type for the safety limit', async () => {
-		for (const name of ['Docs 1', 'Docs 2', 'Docs 3']) world.add({ name });
-		const texts = ['Docs 1', 'Docs 2', 'Docs 3'].map((name) => text(name));
-		const { error } = await mirror({ ...both, ...withFiles }, texts);
-		expect(error?.message).toBe('Too many sources are missing from the input');
-		expect(names()).toContain('Docs old.pdf');
-		expect(world.writes).toEqual([]);
-	});
-
-	it('shows in a dry run what it would delete', async () => {
-		const options = { maxMissing: 1 };
-		const { items } = await mirror({ ...withFiles, dryRun: true, options });
-		expect(outcomes(items).sort()).toEqual([
-			'wouldCreate',
-			'wouldCreate',
-			'wouldDelete',
-			'wouldUpdate',
-		]);
-		expect(world.writes).toEqual([]);
-	});
-
 	it('adds the prefix to the name of a file, too', async () => {
 		await mirror({}, [...docs(), itemWithFile('Report.pdf', 'x')]);
 		expect(names()).toContain('DocsReport.pdf');
-	});
-
-	it('deletes no file of an item that was refused', async () => {
-		const bad = itemWithFile('Docs old.pdf', '');
-		const more = { ...withFiles, options: { maxMissing: 9 } };
-		const { items } = await mirror(more, [...docs(), bad], goOn);
-		expect(outcomes(items).at(-1)).toBe('The file is empty');
-		expect(names()).toContain('Docs old.pdf');
 	});
 
 	it.each([[['link']], ['x']])('refuses %j as Source Types to Manage', async (manageTypes) => {

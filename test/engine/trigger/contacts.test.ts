@@ -194,12 +194,6 @@ describe('the first poll', () => {
 });
 
 describe('a poll is refused before any request', () => {
-	it.each(['', '  ', '.', '..', '={{ undefined }}'])('when the chatbot is %j', async (value) => {
-		const poller = watch.poller({ event, chatbotId: byId(value) });
-		await expect(poller.poll()).rejects.toThrow('Chatbot is empty');
-		expect(watch.sent).toEqual([]);
-	});
-
 	it.each([9, 1001, 10.5])('when the page size is %j', async (pageSize) => {
 		const poller = watch.poller({ event, options: { pageSize: `={{ ${pageSize} }}` } });
 		await expect(poller.poll()).rejects.toThrow('Page Size is not a whole number from 10 to 1,000');

@@ -143,18 +143,6 @@ describe.each(events)('%s', (event) => {
 		expect(await idsBy(poller)).toEqual(['late']);
 	});
 
-	it('reports nothing old and warns when the saved state is damaged', async () => {
-		startWith(3, 3600, event);
-		const poller = await watch.active({ event });
-		const states = poller.staticData.state as Record<string, string>;
-		const key = `${event} ${chatbotId}`;
-		states[key] = states[key].slice(0, -1);
-		expect(await idsBy(poller)).toEqual([]);
-		watch.pass(60);
-		chat('new', event);
-		expect(await idsBy(poller)).toEqual(['new']);
-	});
-
 	it('shows the newest five when Test data is asked for, however old they are', async () => {
 		startWith(40, 3 * day, event);
 		watch.testbed.service.clearRequests();

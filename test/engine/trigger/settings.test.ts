@@ -237,14 +237,6 @@ it.each<[INodeParameters, string]>([
 	expect(poller.staticData).toEqual({});
 });
 
-it('reports every conversation when Has Email stays stored from another event', async () => {
-	const filters = { hasEmail: true };
-	const poller = await watch.active({ event: 'conversationStarted', filters });
-	watch.testbed.service.store.addConversation(chatbotId, { id: 'new' });
-	const { items } = await poller.poll();
-	expect(items.map(({ json }) => json.id)).toEqual(['new']);
-});
-
 it('ignores filters that the event does not have when they stay stored', async () => {
 	const condition = { attribute: { __rl: true, mode: 'name', value: 'plan' }, value: 'pro' };
 	const filters = { customAttributes: { conditions: [condition] } };
