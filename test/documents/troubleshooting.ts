@@ -1,10 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** The tables of docs/troubleshooting.md, made from all errors of the node, grouped by what they are about. */
-import { resolve } from 'node:path';
-
 import { errorGroups, type ErrorText } from '../../nodes/Chatbase/api/errorTexts';
-import { type Cause, causes } from './causes';
-import { type OwnError, ownErrors } from './titles';
+import { type Cause, ownErrors } from '../../nodes/Chatbase/api/ownErrors';
 
 const start = '<!-- troubleshooting:start -->';
 const end = '<!-- troubleshooting:end -->';
@@ -12,7 +8,8 @@ const end = '<!-- troubleshooting:end -->';
 interface Row {
 	title: string;
 	when: string;
-	whatToDo: string;
+	/** Absent for an error of the node, whose next step is in n8n only, with the values that it names. */
+	whatToDo?: string;
 	group: Group;
 }
 
@@ -37,24 +34,6 @@ const groups = {
 
 type Group = keyof typeof groups;
 
-/** Where an error stands by the beginning of its file; the first that fits. */
-const groupsOfFiles: Array<[start: string, group: Group]> = [
-	['Chatbase/api/', 'Credential and connection'],
-	['Chatbase/resources/chat/', 'Chat'],
-	['Chatbase/resources/chatbot', 'Chatbots'],
-	['Chatbase/resources/contact/mirror', 'Mirror'],
-	['Chatbase/resources/contact/ownership', 'Mirror'],
-	['Chatbase/resources/contact/', 'Contacts'],
-	['Chatbase/resources/conversation/', 'Conversations'],
-	['Chatbase/resources/customAttribute/', 'Custom attributes'],
-	['Chatbase/resources/source/', 'Sources'],
-	['Chatbase/resources/ticket/', 'Tickets'],
-	['Chatbase/resources/whatsAppTemplate/', 'WhatsApp templates'],
-	['Chatbase/sync/', 'Mirror'],
-	['ChatbaseTrigger/', 'Trigger'],
-	['', 'Any operation'],
-];
-
 /** Errors of a request. */
 function rowsOfRequests(): Row[] {
 	return Object.entries(errorGroups).flatMap(([group, texts]) =>
@@ -68,49 +47,15 @@ function rowOf(text: ErrorText, group: Group): Row {
 	return { title, when, whatToDo, group };
 }
 
-/** Errors that the node makes itself. One title has one row in a group. */
+/** Errors that the node makes itself. */
 function rowsOfNode(): Row[] {
-	const rows = new Map<string, Row>();
-	for (const { title, nextStep, file } of shownErrors()) {
-		const [, group] = groupsOfFiles.find(([path]) => file.startsWith(path))!;
-		const { titles = [title], when, whatToDo, more = '' }: Cause = causes[title] ?? { when: '' };
-		const key = `${group}: ${title}`;
-		const known = rows.get(key)?.whatToDo.replace(more, '').trim() ?? '';
-		const own = wordsOf(nextStep);
-		const steps = known.includes(own) ? [known] : [known, own];
-		rows.set(key, {
+	return Object.entries(ownErrors).flatMap(([group, errors]) =>
+		Object.entries<Cause>(errors).map(([title, { titles = [title], when, help }]) => ({
 			title: titles.join('<br>'),
-			when,
-			whatToDo: [...(whatToDo ? [whatToDo] : steps), more].filter(Boolean).join(' '),
-			group,
-		});
-	}
-	return [...rows.values()];
-}
-
-/** No item fails with it: its request was not sent. */
-const neverShown = 'The run has stopped';
-
-/** A title that is nothing but a value is read from the texts of requests. */
-const shownErrors = (): OwnError[] =>
-	ownErrors(resolve('nodes')).filter(
-		({ title, file }) =>
-			!['…', neverShown].includes(title) && file !== 'Chatbase/api/errorTexts.ts',
+			when: help === undefined ? when : `${when.replace(/\.$/, '')}. ${help}`,
+			group: group as Group,
+		})),
 	);
-
-/** The sentences of a next step that are the same in every error. */
-function wordsOf(nextStep: string): string {
-	const sentences = nextStep.split(/(?<=\.) /);
-	return sentences.filter((sentence) => !sentence.includes('…')).join(' ');
-}
-
-/** The titles that have no cause, and the causes that have no title. */
-export function gapsIn(all: Record<string, unknown>): { missing: string[]; unused: string[] } {
-	const titles = new Set(shownErrors().map(({ title }) => title));
-	return {
-		missing: [...titles].filter((title) => !(title in all)),
-		unused: Object.keys(all).filter((title) => !titles.has(title)),
-	};
 }
 
 export const troubleshootingRows = () => [...rowsOfRequests(), ...rowsOfNode()];
@@ -120,13 +65,27 @@ export function troubleshootingTables(): string {
 	const rows = troubleshootingRows();
 	return Object.entries(groups)
 		.map(([group, introduction]) => {
-			const lines = rows
-				.filter((row) => row.group === group)
-				.map(({ title, when, whatToDo }) => `| ${[title, when, whatToDo].map(cell).join(' | ')} |`);
-			const table = ['| The node says | When | What to do |', '| --- | --- | --- |', ...lines];
-			return `## ${group}\n\n${introduction}\n\n${table.join('\n')}`;
+			const ofGroup = rows.filter((row) => row.group === group);
+			const requests = ofGroup.flatMap(({ title, when, whatToDo }) =>
+				whatToDo === undefined ? [] : [[title, when, whatToDo]],
+			);
+			const own = ofGroup
+				.filter(({ whatToDo }) => whatToDo === undefined)
+				.map(({ title, when }) => [title, when]);
+			return [
+				`## ${group}`,
+				introduction,
+				...tableOf(['The node says', 'When', 'What to do'], requests),
+				...tableOf(['The node says, with what to do', 'When'], own),
+			].join('\n\n');
 		})
 		.join('\n\n');
+}
+
+function tableOf(head: string[], rows: string[][]): string[] {
+	if (rows.length === 0) return [];
+	const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))];
+	return [lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|');

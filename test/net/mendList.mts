@@ -688,7 +688,7 @@ const paidTwice: Mend[] = [
 		file: 'nodes/Chatbase/resources/whatsAppTemplate/send.ts',
 		from: 'if (!response.outcome || response.mayHaveRun)',
 		to: 'if (!response.outcome)',
-		suites: ['test/engine/everyOperation.test.ts'],
+		suites: ['test/engine/whatsAppTemplate/send.test.ts'],
 	},
 	{
 		id: 'otherVariables',

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import { endOfRun, Failure, failureOf } from './failure';
+import { endOfRun, Failure, failureOf, ownFailure } from './failure';
 import { CredentialState } from './credentialState';
 import { RunState } from './runState';
 import { uploadWaits } from './uploads';
@@ -132,12 +132,10 @@ export class ApiClient {
 		const root = version.root(this.options.credential.baseUrl);
 
 		if (root === undefined) {
-			throw new Failure({
-				title: 'The Base URL of the credential does not end in v1',
-				sentences: [
-					'This operation uses version 2 of the API, at the same address with v2 in place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
-				],
-			});
+			throw ownFailure(
+				'The Base URL of the credential does not end in v1',
+				'This operation uses version 2 of the API, at the same address with v2 in place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
+			);
 		}
 		return isOnFileHost ? this.allowedFileRoot(root) : root;
 	}
@@ -163,12 +161,10 @@ export class ApiClient {
 		const { hostname } = new URL(url);
 		if (isAllowed(hostname, this.allowedDomains)) return url;
 
-		throw new Failure({
-			title: 'The credential does not allow the host for files',
-			sentences: [
-				`Files go to ${hostname}. Add ${hostname} to Allowed Domains in the credential. Nothing was sent there.`,
-			],
-		});
+		throw ownFailure(
+			'The credential does not allow the host for files',
+			`Files go to ${hostname}. Add ${hostname} to Allowed Domains in the credential. Nothing was sent there.`,
+		);
 	}
 
 	private async sendUntilSettled(request: ApiRequest, url: string): Promise<ApiResponse> {

@@ -529,7 +529,7 @@ export const whatsAppTexts = {
 		when: 'Code `WHATSAPP_NOT_CONNECTED`',
 		nextStep: 'Connect WhatsApp to this chatbot in the dashboard.',
 	},
-} satisfies Texts;
+} as const satisfies Texts;
 
 /** The groups of docs/troubleshooting.md. */
 export const errorGroups = {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
 import { unescapeHtml } from '../values/text';
+import type { OwnTitle } from './ownErrors';
 import type { ApiResponse } from './response';
 
 /** Whether the service has written what was asked. */
@@ -96,6 +97,11 @@ export class Failure extends Error implements Facts {
 
 		return this.with({ title, sentences, origin: undefined });
 	}
+}
+
+/** A failure that the node makes itself. */
+export function ownFailure(title: OwnTitle, ...sentences: string[]): Failure {
+	return new Failure({ title, sentences });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { name as packageName, version as packageVersion } from '../../../package.json';
 import { isPathSegment } from '../values/text';
-import { Failure } from './failure';
+import { ownFailure } from './failure';
 import type { ReadStream } from './response';
 import type { Repeatable } from './retry';
 import type { Endpoint } from './subjects';
@@ -60,11 +60,9 @@ export function fillPath(
 	return template.replace(/{(\w+)}/g, (_, name: string) => {
 		const value = values[name] ?? '';
 		if (isPathSegment(value)) return encodeURIComponent(value);
-		throw new Failure({
-			title: 'An ID of the request cannot be part of its path',
-			sentences: [
-				'It is empty, "." or "..", or has half a character. The request was not sent.',
-			],
-		});
+		throw ownFailure(
+			'An ID of the request cannot be part of its path',
+			'It is empty, "." or "..", or has half a character. The request was not sent.',
+		);
 	});
 }

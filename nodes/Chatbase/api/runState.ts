@@ -1,4 +1,4 @@
-import { Failure, type Written } from './failure';
+import { ownFailure, type Written } from './failure';
 import type { Pace } from './settings';
 import { Slots } from './slots';
 
@@ -79,15 +79,12 @@ export class RunState {
 	assertNotCanceled(written: Written = 'no'): void {
 		if (!this.signal?.aborted) return;
 
-		throw new Failure({
-			// n8n 2.41 recognizes a canceled execution by this spelling.
-			title: 'The execution was canceled',
-			sentences:
-				written === 'unknown'
-					? ['A request was on its way, and the service may have done it.']
-					: [],
-			written,
-		});
+		const sentences =
+			written === 'unknown'
+				? ['A request was on its way, and the service may have done it.']
+				: [];
+		// n8n 2.41 recognizes a canceled execution by this spelling.
+		throw ownFailure('The execution was canceled', ...sentences).with({ written });
 	}
 
 	/** Milliseconds until the next request may start at this pace; negative if it may start now. */

@@ -1,3 +1,4 @@
+import type { OwnTitle } from './ownErrors';
 import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
@@ -5,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { countFormat, numberOf } from '../values/json';
-import { Failure } from './failure';
+import { ownFailure } from './failure';
 
 export const credentialName = 'chatbaseV1Api';
 
@@ -18,17 +19,15 @@ export interface Credential extends ICredentialDataDecryptedObject {
 export function readCredential(data: ICredentialDataDecryptedObject): Credential {
 	const read = readBaseUrl(data.baseUrl);
 	if ('title' in read) {
-		throw new Failure({ title: read.title, sentences: [read.nextStep] });
+		throw ownFailure(read.title, read.nextStep);
 	}
 
 	const apiKey = readApiKey(data.apiKey);
 	if (apiKey === '') {
-		throw new Failure({
-			title: 'The API key of the credential is empty',
-			sentences: [
-				'Open the credential and enter the key from Chatbase: Workspace Settings, API Keys.',
-			],
-		});
+		throw ownFailure(
+			'The API key of the credential is empty',
+			'Open the credential and enter the key from Chatbase: Workspace Settings, API Keys.',
+		);
 	}
 	return { ...data, ...read, apiKey };
 }
@@ -102,12 +101,10 @@ function readTimeout(value: unknown): number {
 	const timeout = numberOf(value) ?? NaN;
 	if (Number.isInteger(timeout) && timeout > 0 && timeout <= maxTimeout) return timeout;
 
-	throw new Failure({
-		title: 'Timeout is not a whole number of milliseconds',
-		sentences: [
-			`Enter a number up to ${countFormat.format(maxTimeout)} under Settings, Request Options, or leave it empty for the default.`,
-		],
-	});
+	throw ownFailure(
+		'Timeout is not a whole number of milliseconds',
+		`Enter a number up to ${countFormat.format(maxTimeout)} under Settings, Request Options, or leave it empty for the default.`,
+	);
 }
 
 type Proxy = IHttpRequestOptions['proxy'];
@@ -116,12 +113,10 @@ function readProxy(text: string): Proxy {
 	const proxy = parseProxy(text);
 	if (proxy) return proxy;
 
-	throw new Failure({
-		title: 'Proxy is not a web address',
-		sentences: [
-			'Under Settings, Request Options, enter an address such as http://proxy.example:3128. It must start with http:// or https://. In a user name or password, write %25 for %.',
-		],
-	});
+	throw ownFailure(
+		'Proxy is not a web address',
+		'Under Settings, Request Options, enter an address such as http://proxy.example:3128. It must start with http:// or https://. In a user name or password, write %25 for %.',
+	);
 }
 
 function parseProxy(text: string): Proxy | undefined {
@@ -160,7 +155,7 @@ export function readApiKey(typed: unknown): string {
 
 /** Why a Base URL can't be used. */
 interface BaseUrlFault {
-	title: string;
+	title: OwnTitle;
 	nextStep: string;
 }
 

@@ -1,3 +1,4 @@
+import type { OwnTitle } from '../api/ownErrors';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -202,7 +203,7 @@ export class RunContext {
 	}
 
 	/** The failure of an item, or of the whole run. The next step may quote values. */
-	error(title: string, nextStep: string, itemIndex?: number): Failure {
+	error(title: OwnTitle, nextStep: string, itemIndex?: number): Failure {
 		return new Failure({ title, sentences: [shorten(nextStep)], itemIndex });
 	}
 }

@@ -1,4 +1,5 @@
 /** Everything that is wrong with an item, or with all items of a run, in one error. */
+import type { OwnTitle } from '../api/ownErrors';
 import { Failure } from '../api/failure';
 import { countFormat } from '../values/json';
 import type { NonEmpty } from '../values/list';
@@ -8,7 +9,7 @@ import type { InputItem } from './item';
 /** One thing that is wrong with an item. */
 export interface InputProblem {
 	/** The title of the error if nothing else is wrong. It quotes nothing of the input. */
-	readonly title: string;
+	readonly title: OwnTitle;
 	readonly nextStep: string;
 	/** The problem as one sentence of an error with several problems. If absent, title and next step are used. */
 	readonly fact?: string;
@@ -104,10 +105,12 @@ function remedyOf(problems: readonly InputProblem[]): string[] {
 	return [`In Options, set ${option} to ${list}, whichever your data uses.`];
 }
 
-/** One kind of problem, with the items that have it. */
+type AnyProblem = Omit<InputProblem, 'title'> & { readonly title: string };
+
+/** One kind of problem, with the items that have it. The title can be that of any failure. */
 interface ProblemKind {
 	/** The first problem of this kind. */
-	readonly example: InputProblem;
+	readonly example: AnyProblem;
 	/** In the order of the input. */
 	readonly items: NonEmpty<InputItem>;
 }
@@ -141,7 +144,8 @@ function kindsIn(refused: readonly Refused[]): ProblemKind[] {
 	const byKind = new Map<string, ProblemKind>();
 	for (const { item, failure, refusal } of refused) {
 		const { title, description: nextStep } = failure;
-		for (const problem of refusal?.problems ?? [{ title, nextStep }]) {
+		const problems: readonly AnyProblem[] = refusal?.problems ?? [{ title, nextStep }];
+		for (const problem of problems) {
 			const key = problem.value ? `value of ${problem.value.field}` : problem.title;
 			const known = byKind.get(key);
 			if (known) known.items.push(item);

@@ -1,3 +1,4 @@
+import type { OwnTitle } from '../api/ownErrors';
 import {
 	type IDataObject,
 	type INodeExecutionData,
@@ -169,7 +170,7 @@ export class InputItem {
 	}
 
 	/** Unlike `nextStep`, the title must not quote values. */
-	error(title: string, nextStep: string): Failure {
+	error(title: OwnTitle, nextStep: string): Failure {
 		// A model has no items.
 		const number = this.isTool ? undefined : capitalize(this.number);
 		const start = this.name ?? number;

@@ -1,3 +1,4 @@
+import type { OwnTitle } from '../api/ownErrors';
 import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
@@ -90,7 +91,7 @@ function unknownOperation(resource: string, operation: string): Operation {
 /** An operation that fails before any item is read. */
 function refusing(
 	subject: Pick<Operation, 'value' | 'request'>,
-	title: string,
+	title: OwnTitle,
 	nextStep: string,
 ): Operation {
 	return {

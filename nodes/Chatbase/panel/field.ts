@@ -1,3 +1,4 @@
+import type { OwnTitle } from '../api/ownErrors';
 import {
 	type IDataObject,
 	type INodeProperties,
@@ -289,7 +290,7 @@ function emptyId(
 	path: string,
 	{ label, advice }: { label: string; advice: string },
 ): Failure {
-	const title = `${label} is empty`;
+	const title = `${label} is empty` as const;
 	// A model sees no panel, but it can ask the user.
 	if (item.isTool) {
 		return item.error(title, 'This parameter needs an ID. Ask the user for it.');
@@ -310,7 +311,7 @@ function assertPathSegment(item: InputItem, id: string, label: string): void {
 export function invalidId(
 	id: string,
 	label: string,
-): { title: string; nextStep: string } {
+): { title: OwnTitle; nextStep: string } {
 	const nextStep = /\p{Surrogate}/u.test(id)
 		? 'It ends or starts with half a character, such as an emoji that was cut in two.'
 		: 'An ID can\'t be empty, "." or "..", even with spaces around it or encoded, such as "%2e".';

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { type ApiClient, openApiClient } from '../api/client';
-import { Failure } from '../api/failure';
+import { ownFailure } from '../api/failure';
 import type { PagedList } from '../api/paginate';
 import { readRequestOptions } from '../api/settings';
 import { isObject } from '../values/json';
@@ -42,7 +42,7 @@ export function chosenChatbot(context: ILoadOptionsFunctions): string | undefine
 export function requireChatbot(context: ILoadOptionsFunctions): string {
 	const chatbotId = chosenChatbot(context);
 	if (chatbotId !== undefined) return chatbotId;
-	throw new Failure({ title: 'Choose a chatbot first', sentences: [] });
+	throw ownFailure('Choose a chatbot first');
 }
 
 /** A function that fills a list to choose from, as n8n calls it. */

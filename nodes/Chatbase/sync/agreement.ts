@@ -1,4 +1,5 @@
 /** Items about one record are one wish, unless they want different values. */
+import type { OwnTitle } from '../api/ownErrors';
 import { firstOf, groupBy, type NonEmpty } from '../values/list';
 
 interface Agreement<Entry> {
@@ -48,7 +49,7 @@ export function contradictionText(
 	noun: string,
 	names: readonly string[],
 	{ who = 'Its items', advice = keepOne }: ContradictionWords = {},
-): { title: string; nextStep: string } {
+): { title: OwnTitle; nextStep: string } {
 	return {
 		title: `Several items want different values for one ${noun}`,
 		nextStep: `${who} have different values for ${firstOf(names)}. ${advice}`,

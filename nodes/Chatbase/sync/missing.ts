@@ -1,3 +1,4 @@
+import type { OwnTitle } from '../api/ownErrors';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Failure, failureOf } from '../api/failure';
@@ -30,7 +31,7 @@ export interface MirrorPlan<Listed> {
 	/** Names of the attributes that a real run creates first. */
 	newAttributes?: string[];
 	/** Why the run writes nothing, if it does. */
-	failure?: { readonly title: string; readonly nextStep: string };
+	failure?: { readonly title: OwnTitle; readonly nextStep: string };
 	/** Whether the record is in the input. */
 	isPresent(listed: Listed): boolean;
 	nameOf(listed: Listed): string;
@@ -125,7 +126,7 @@ function tooManyMissing<Listed>(
 ): Failure {
 	const { run, nouns, settings, plan } = situation;
 	const { missing, overLimit, isAll } = excess;
-	const title = isAll
+	const title: OwnTitle = isAll
 		? `All managed ${nouns.many} are missing from the input`
 		: `Too many ${nouns.many} are missing from the input`;
 

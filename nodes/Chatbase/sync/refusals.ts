@@ -1,9 +1,10 @@
 /** When the service refuses so many records that the others are not sent. */
+import type { OwnTitle } from '../api/ownErrors';
 import { countFormat } from '../values/json';
 
 /** Why a record was not sent. */
 export interface NotSent {
-	readonly title: string;
+	readonly title: OwnTitle;
 	readonly nextStep: string;
 }
 

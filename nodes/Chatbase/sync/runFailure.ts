@@ -1,5 +1,5 @@
 /** How a run fails that wrote the rest first. */
-import { Failure } from '../api/failure';
+import { type Failure, ownFailure } from '../api/failure';
 import type { RunContext } from '../execution/context';
 import { refusedRun } from '../execution/inputProblems';
 import {
@@ -70,13 +70,11 @@ function someFailed(
 		.map((written) => (written === 'unknown' ? written : 'no'));
 	const failing = dryRun ? 'would fail' : 'failed';
 
-	return new Failure({
-		title: `${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`,
-		sentences: [
-			...(kinds ?? reasons),
-			...ending,
-			...writtenSentences(unknown),
-			...(kinds ? [] : [`First: ${first.description || first.title}`]),
-		],
-	});
+	return ownFailure(
+		`${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`,
+		...(kinds ?? reasons),
+		...ending,
+		...writtenSentences(unknown),
+		...(kinds ? [] : [`First: ${first.description || first.title}`]),
+	);
 }

@@ -94,9 +94,9 @@ describe('an error', () => {
 		[
 			'an item',
 			(context: RunContext, text: string) =>
-				new InputItem(context, 0, request).error('Title', text),
+				new InputItem(context, 0, request).error('All items are blank', text),
 		],
-		['a run', (context: RunContext, text: string) => context.error('Title', text)],
+		['a run', (context: RunContext, text: string) => context.error('All items are blank', text)],
 	])('stays short and keeps its next step when %s holds 1 MB', (_, errorOf) => {
 		const { description } = errorOf(contextOf([{}]), `"${megabyte}" is wrong. Change it.`);
 		expect(description.length).toBeLessThan(1_100);

@@ -30,7 +30,7 @@ describe('no further record of a kind is sent', () => {
 
 	it('once that is settled, whatever was accepted', () => {
 		const refusals = new Refusals();
-		const reason = { title: 'Not sent', nextStep: 'No room.' };
+		const reason = { title: 'All items are blank', nextStep: 'No room.' } as const;
 		refusals.accept();
 		refusals.settle(reason);
 		expect(refusals.notSent).toBe(reason);

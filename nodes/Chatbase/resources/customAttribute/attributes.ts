@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
-import { Failure, failureOf } from '../../api/failure';
+import { failureOf, ownFailure } from '../../api/failure';
 import type { ApiResponse } from '../../api/response';
 import { type Field, optionalField } from '../../panel/field';
 import {
@@ -100,10 +100,10 @@ function attributeSearch(wanted?: AttributeType): ListSearch {
 		const records = await readAttributeRecords(await panelClient(this), chatbotId);
 		// A mirror creates its own attributes.
 		if (records.length === 0 && !wanted) {
-			throw new Failure({
-				title: 'The chatbot has no custom attributes',
-				sentences: ['Create one first. Use Custom Attribute: Create.'],
-			});
+			throw ownFailure(
+				'The chatbot has no custom attributes',
+				'Create one first. Use Custom Attribute: Create.',
+			);
 		}
 
 		const choices = records

@@ -137,12 +137,12 @@ export const variablesJson = optionalField(
 );
 
 /** Forms that a value must not have (reference of version 2). */
-const faults: Array<[pattern: RegExp, words: string]> = [
+const faults = [
 	[/^\s*$/, 'is empty'],
 	[/[\r\n\u2028\u2029]/, 'contains a line break'],
 	[/\t/, 'contains a tab'],
 	[/ {5}/, 'contains more than four spaces in a row'],
-];
+] as const;
 
 /** The values as text, each checked by the rules of WhatsApp. Throws for the first that breaks one. */
 export function readVariables(item: InputItem): VariableValues {

@@ -1,4 +1,5 @@
 /** All errors of contacts that could not be written, and their texts. */
+import type { OwnTitle } from '../../../api/ownErrors';
 import type { ApiClient } from '../../../api/client';
 import { type Failure, failureOf, type Written } from '../../../api/failure';
 import type { ApiResponse } from '../../../api/response';
@@ -105,7 +106,7 @@ function adviceForIds([one, other]: readonly string[]): string | undefined {
 }
 
 /** Texts by the reason why it is unclear which contact is meant. */
-const unclearTexts: Record<UnclearReason, { title: string; nextStep: string }> = {
+const unclearTexts: Record<UnclearReason, { title: OwnTitle; nextStep: string }> = {
 	emailNotFound: {
 		title: 'No contact has this Email, and External ID is empty',
 		nextStep: 'A new contact needs the ID that it has in your own system.',

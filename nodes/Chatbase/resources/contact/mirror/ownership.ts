@@ -1,4 +1,5 @@
 /** Which contacts a mirror manages. */
+import type { OwnTitle } from '../../../api/ownErrors';
 import type { MissingSettings } from '../../../sync/limit';
 import { clean } from '../../../values/clean';
 import {
@@ -50,7 +51,7 @@ function tagIn(contact: Contact, { attribute }: Tag): string {
 
 /** Why a mirror writes nothing. */
 interface ForeignInput {
-	readonly title: string;
+	readonly title: OwnTitle;
 	readonly nextStep: string;
 }
 

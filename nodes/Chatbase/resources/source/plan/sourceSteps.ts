@@ -1,4 +1,5 @@
 /** What a run does for its items: inputs become wishes, wishes find their sources, and each of these is a step. */
+import type { OwnTitle } from '../../../api/ownErrors';
 import { agreementOf, contradictionText } from '../../../sync/agreement';
 import { groupBy, type NonEmpty } from '../../../values/list';
 import { sourceKeyOf, type Source, type WantedSource } from './source';
@@ -31,7 +32,7 @@ export interface SourceWish {
 /** Items that can't get their source, and why. */
 export interface RefusedItems {
 	readonly items: readonly number[];
-	readonly title: string;
+	readonly title: OwnTitle;
 	readonly nextStep: string;
 }
 
