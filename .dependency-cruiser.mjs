@@ -31,10 +31,10 @@ const wayOfData = [
 	{
 		name: 'plan-is-pure',
 		comment:
-			'What decides about contacts and sources takes and returns plain data: no request, no item, no field of the panel.',
+			'What decides about contacts and sources takes and returns plain data: no request, no item, no field of the panel. The titles of errors are plain data, too.',
 		severity: 'error',
 		from: { path: [`${contacts}/plan/`, `${sources}/plan/`] },
-		to: { path: '^nodes/Chatbase/(api|execution|panel)/' },
+		to: { path: '^nodes/Chatbase/(api/(?!ownErrors)|execution/|panel/)' },
 	},
 	{
 		name: 'plan-of-sources-stands-alone',
