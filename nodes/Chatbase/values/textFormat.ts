@@ -18,7 +18,7 @@ const datePattern =
 const pointNumber = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/;
 const commaNumber = /^[+-]?(?:\d+|\d{1,3}(?:[. \u00a0\u202f]\d{3})+)(?:,\d+)?$/;
 
-/** A date as ISO 8601, without an offset if it has a time. Undefined if the text has another form. The day may not exist. */
+/** A date as ISO 8601, without an offset if it has a time. Undefined if the text has another form. The day or the hour may not exist. */
 export function isoDateIn(text: string, format: TextFormat): string | undefined {
 	const parts = datePattern.exec(text.trim());
 	if (!parts || format === 'iso') return undefined;
