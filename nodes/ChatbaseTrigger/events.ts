@@ -104,8 +104,7 @@ const dayEvent = (listOf: typeof leadList) =>
 function searchedPages(
 	api: ApiClient,
 	{ chatbotId }: ListSettings,
-	filter: IDataObject,
-	since: number,
+	{ filter, since }: { filter: IDataObject; since: number },
 ): PagedList<IDataObject> {
 	const updatedAfter = since > 0 ? new Date(since).toISOString() : undefined;
 	return cursorPages(api, {
@@ -124,7 +123,7 @@ const searchEvent = (filter: IDataObject) =>
 		isNewestFirst: true,
 		states: searchStates,
 		asksForChatbot: true,
-		open: (api, settings, since) => searchedPages(api, settings, filter, since),
+		open: (api, settings, since) => searchedPages(api, settings, { filter, since }),
 		timeFields: ['updatedAt'],
 	}) satisfies Partial<TriggerEvent>;
 
@@ -160,7 +159,10 @@ export const events: Record<string, TriggerEvent> = {
 		open: (api, settings, since) =>
 			oneAfterAnother(
 				settings.ratings.map((rating) =>
-					withRating(rating, searchedPages(api, settings, { feedback: rating }, since)),
+					withRating(
+						rating,
+						searchedPages(api, settings, { filter: { feedback: rating }, since }),
+					),
 				),
 			),
 		timeFields: ['updatedAt'],

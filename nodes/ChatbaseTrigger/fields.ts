@@ -24,7 +24,7 @@ import { isSameValue } from '../Chatbase/resources/contact/plan/values';
 import { sourceFields } from '../Chatbase/resources/conversation/conversations';
 import { attributeLocator } from '../Chatbase/resources/customAttribute/attributes';
 import { clean } from '../Chatbase/values/clean';
-import { isBlank, isObject, ownValue } from '../Chatbase/values/json';
+import { isBlank, isObject, objectIn, ownValue } from '../Chatbase/values/json';
 import { isPathSegment } from '../Chatbase/values/text';
 import { events, type ListSettings, type TriggerEvent } from './events';
 import type { Rating } from './ratedList';
@@ -268,7 +268,7 @@ function readFilters(place: Place, given: IDataObject): Settings['isWanted'] {
 	return ({ email, custom_attributes }) => {
 		if (isByEmail && Boolean(email) !== wantsEmail) return false;
 
-		const attributes = isObject(custom_attributes) ? custom_attributes : {};
+		const attributes = objectIn(custom_attributes);
 		return wanted.every(({ name, value }) =>
 			isSameValue(cleaned(ownValue(attributes, name)), value),
 		);

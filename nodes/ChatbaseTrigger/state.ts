@@ -1,6 +1,6 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
-import { isObject, ownValue } from '../Chatbase/values/json';
+import { isObject, objectIn, ownValue } from '../Chatbase/values/json';
 
 /** In milliseconds, as all times of the trigger. */
 export const minute = 60 * 1000;
@@ -156,7 +156,7 @@ export function loadState(
 
 /** Saves the state as one text. A damaged text can't be read at all, so no part of a state is ever used. */
 export function saveState(stored: IDataObject, key: string, state: EventState): void {
-	const states = Object.entries(isObject(stored.state) ? stored.state : {});
+	const states = Object.entries(objectIn(stored.state));
 	const others = states.filter(
 		([other, saved]) => other !== key && typeof saved === 'string',
 	);

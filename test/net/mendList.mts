@@ -831,8 +831,8 @@ const silentSuccess: Mend[] = [
 		id: 'pageNotFound',
 		fault: 'A 404 of a wrong address counts as a record that does not exist.',
 		file: `${api}/response.ts`,
-		from: "return version.saysNotFound(body) ? '404' : 'wrongAddress';",
-		to: "return '404';",
+		from: "if (status === 404 && !version.saysNotFound(body)) return 'wrongAddress';",
+		to: '',
 		suites: ['test/unit/api/response.test.ts', 'test/engine/run/notFound.test.ts'],
 	},
 	{

@@ -1,7 +1,6 @@
 /** What went wrong, as a value. n8n's error is made from it once, where it leaves the package (`execution/nodeError`). */
-import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../values/json';
+import { objectIn } from '../values/json';
 import { unescapeHtml } from '../values/text';
 import type { OwnTitle } from './ownErrors';
 import type { ApiResponse } from './response';
@@ -111,7 +110,7 @@ export function ownFailure(title: OwnTitle, ...sentences: string[]): Failure {
 export function failureOf(error: unknown): Failure {
 	if (error instanceof Failure) return error;
 
-	const { message, description }: IDataObject = isObject(error) ? error : {};
+	const { message, description } = objectIn(error);
 	const title = typeof message === 'string' ? message : String(error);
 	const hasMore = typeof description === 'string' && !['', title].includes(description);
 	return new Failure({

@@ -1,6 +1,6 @@
 import { type IDataObject, type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 
-import { isObject, ownValue, quoteLongNumbers } from '../values/json';
+import { isObject, objectIn, ownValue, quoteLongNumbers } from '../values/json';
 import type { FailureKind } from './failureKinds';
 import type { Repeatable } from './retry';
 import type { ApiResource } from './subjects';
@@ -66,8 +66,8 @@ function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** A 404 depends on the message, and 5xx are one. */
-const statusesWithText = [400, 401, 402, 403, 409, 413, 422, 429];
+/** The other 4xx have one text, and all 5xx have one. */
+const statusesWithText = [400, 401, 402, 403, 404, 409, 413, 422, 429];
 
 export function failureKindOf(
 	status: number,
@@ -80,7 +80,7 @@ export function failureKindOf(
 	const named = ownValue(version.outcomes, version.codeIn(body) ?? '');
 	if (named) return named;
 	if (status >= 500) return '5xx';
-	if (status === 404) return version.saysNotFound(body) ? '404' : 'wrongAddress';
+	if (status === 404 && !version.saysNotFound(body)) return 'wrongAddress';
 	if (!statusesWithText.includes(status)) return '4xx';
 	return String(status) as FailureKind;
 }
@@ -95,6 +95,8 @@ export function confirmsDeletion({ status, body, version }: ApiResponse): boolea
 	return status === 204 || version.confirms(body);
 }
 
+export type FindBody = (body: IDataObject) => IDataObject | undefined;
+
 /** What a success holds; undefined for a failure, or if `find` returns undefined. */
 export function foundIn<Found>(
 	{ outcome, body }: ApiResponse,
@@ -103,9 +105,14 @@ export function foundIn<Found>(
 	return !outcome && isObject(body) ? find(body) : undefined;
 }
 
+/** Finds a body that has what it promises. */
+export function bodyIf(isRight: (body: IDataObject) => boolean): FindBody {
+	return (body) => (isRight(body) ? body : undefined);
+}
+
 /** The record or records in the envelope of a success. */
 export function dataIn({ body }: ApiResponse): unknown {
-	return isObject(body) ? body.data : undefined;
+	return objectIn(body).data;
 }
 
 /** Text that is not JSON stays text. A number in a record that would lose digits becomes text. */
@@ -114,7 +121,8 @@ export function parseBody(text: string): unknown {
 	if (typeof body !== 'object') return body;
 
 	const exact = quoteLongNumbers(text);
-	return exact === text ? body : jsonParse<unknown>(exact);
+	if (exact === text) return body;
+	return jsonParse<unknown>(exact);
 }
 
 export interface ResponseStream extends AsyncIterable<Uint8Array> {

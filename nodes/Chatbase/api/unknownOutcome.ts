@@ -1,8 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
-import { failureOf } from './failure';
-import { type ApiResponse, confirmsDeletion, foundIn } from './response';
+import {
+	type ApiResponse,
+	bodyIf,
+	confirmsDeletion,
+	type FindBody,
+	foundIn,
+} from './response';
 
 /**
  * The result of a write. Undefined if the service may have written, but its response does not show the result. Throws if
@@ -40,23 +45,6 @@ export async function repeatUntil<Result>(
 	}
 }
 
-/**
- * Looks repeatedly, for as long as a response may take. If a look fails, its error ends with `unknown`, which says what the
- * service may have done.
- */
-export async function lookUntil<Found>(
-	api: ApiClient,
-	look: () => Promise<Found>,
-	isEnough: (found: Found) => boolean,
-	unknown: string,
-): Promise<Found> {
-	try {
-		return await repeatUntil(api, api.timeoutOf({}), look, isEnough);
-	} catch (error) {
-		throw failureOf(error).with({ written: 'unknown' }).and(unknown);
-	}
-}
-
 /** A record that is created, and how to find out whether it exists if the response is lost. */
 interface NewRecord<Record> {
 	/** Returns undefined if the body does not show the record. */
@@ -78,8 +66,6 @@ export function createdRecord<Record>(
 }
 
 /** Finds a record by a field that each has. */
-export function recordWith(
-	field: string,
-): (body: IDataObject) => IDataObject | undefined {
-	return (body) => (field in body ? body : undefined);
+export function recordWith(field: string): FindBody {
+	return bodyIf((body) => field in body);
 }

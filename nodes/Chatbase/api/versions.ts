@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../values/json';
+import { isObject, objectIn, objectsIn } from '../values/json';
 import { textIn } from '../values/text';
 import type { FailureKind } from './failureKinds';
 
@@ -70,7 +70,7 @@ export const version1: ApiVersion = {
 
 	wordsIn(body) {
 		if (!isObject(body)) return { message: '', issues: [] };
-		const issues = Array.isArray(body.issues) ? body.issues.filter(isObject) : [];
+		const issues = objectsIn(body.issues);
 		return {
 			message: textIn(body.message),
 			issues: issues.map(({ field, message }) => [textIn(field), textIn(message)]),
@@ -107,7 +107,7 @@ export const version2: ApiVersion = {
 	wordsIn(body) {
 		const error = errorOfVersion2(body);
 		if (!error) return version1.wordsIn(body);
-		const details = isObject(error.details) ? Object.entries(error.details) : [];
+		const details = Object.entries(objectIn(error.details));
 		return {
 			message: textIn(error.message) || textIn(error.code),
 			issues: details.map(([field, words]) => [

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/client';
-import type { ApiResponse } from '../api/response';
+import type { ApiResponse, FindBody } from '../api/response';
+import { recordWith } from '../api/unknownOutcome';
 import type { ApiResource } from '../api/subjects';
 import type { InputItem } from '../execution/item';
 import { serviceIdField } from '../panel/field';
@@ -79,15 +80,20 @@ export function chatbotIn(
 	throw item.error('Chatbot not found', nextStep);
 }
 
+interface WantedChatbot {
+	/** What the errors of the look-up are about. */
+	resource?: ApiResource;
+	find?: FindBody;
+}
+
 /** Returns the chatbot. Throws if version 2 does not know it, since its lists would only be empty. */
 export async function assertChatbotKnown(
 	api: ApiClient,
 	chatbotId: string,
-	resource: ApiResource = 'agentConversations',
-	isComplete = (agent: IDataObject) => 'id' in agent,
+	{ resource = 'agentConversations', find = recordWith('id') }: WantedChatbot = {},
 ): Promise<IDataObject> {
 	const response = await askForChatbot(api, chatbotId, resource);
-	return api.expectBody(response, (body) => (isComplete(body) ? body : undefined));
+	return api.expectBody(response, find);
 }
 
 /** Reads a chatbot in version 2, once a run. */

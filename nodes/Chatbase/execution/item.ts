@@ -7,7 +7,7 @@ import {
 
 import type { Failure } from '../api/failure';
 import type { Endpoint } from '../api/subjects';
-import { isObject } from '../values/json';
+import { isObject, objectIn } from '../values/json';
 import { abbreviate, capitalize, textIn } from '../values/text';
 import { hasExpression, resolveValue, type RunContext } from './context';
 
@@ -109,8 +109,7 @@ export class InputItem {
 
 	/** The fields of a collection that has no resource locators. */
 	collection(name: string): IDataObject {
-		const fields = this.parameter(name);
-		return isObject(fields) ? fields : {};
+		return objectIn(this.parameter(name));
 	}
 
 	/** Throws if the item has no file under this binary field. */

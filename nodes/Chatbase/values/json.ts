@@ -5,6 +5,11 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A JSON object as it is; an empty one for any other value. */
+export function objectIn(value: unknown): IDataObject {
+	return isObject(value) ? value : {};
+}
+
 /** Unlike `record[key]`, ignores inherited values, such as `constructor`. */
 export function ownValue<Value>(
 	record: Record<string, Value>,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { type ApiResponse, codeOf } from '../../api/response';
 import type { RunContext } from '../../execution/context';
-import { asObjects, isObject } from '../../values/json';
+import { asObjects, isObject, objectIn } from '../../values/json';
 import { warnIfSilent, withArrived, withoutAnswer } from './exchange';
 import type { MessageStream } from './messageStream';
 
@@ -19,7 +19,7 @@ export interface Message {
 
 /** Undefined if the body of a response holds no message. */
 export function messageIn(body: unknown): Message | undefined {
-	const { data }: IDataObject = isObject(body) ? body : {};
+	const { data } = objectIn(body);
 	if (!isObject(data)) return undefined;
 
 	const parts = asObjects(data.parts);
@@ -28,7 +28,7 @@ export function messageIn(body: unknown): Message | undefined {
 	const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => text);
 	if (!texts.every((text) => typeof text === 'string')) return undefined;
 
-	const metadata = isObject(data.metadata) ? data.metadata : {};
+	const metadata = objectIn(data.metadata);
 	return { id: data.id, parts, text: texts.join(''), metadata };
 }
 
@@ -56,7 +56,7 @@ export function expectMessage(
 export function recordOf(message: Message, conversationId?: string): IDataObject {
 	const { text, parts, metadata } = message;
 	const { messageId = null, userId = null, finishReason = null, usage } = metadata;
-	const { credits = null } = isObject(usage) ? usage : {};
+	const { credits = null } = objectIn(usage);
 
 	return {
 		text,

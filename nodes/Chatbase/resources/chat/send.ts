@@ -14,7 +14,7 @@ import {
 } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { describeValue, entered, filledText, fraction, text } from '../../panel/types';
-import { isBlank, isObject } from '../../values/json';
+import { isBlank, isObject, objectIn } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
 import { TextStream } from './textStream';
 import {
@@ -173,7 +173,7 @@ export const send = operation({
 			throw withArrived(api, api.failure(response), answer.arrived);
 		}
 
-		const { text: answered, ...rest } = isObject(response.body) ? response.body : {};
+		const { text: answered, ...rest } = objectIn(response.body);
 		if (typeof answered !== 'string') throw withoutAnswer(api, response);
 
 		const { conversationId, stream } = body;
@@ -211,7 +211,7 @@ function readMessages(item: InputItem, messages: unknown, label: string): IDataO
 	}
 
 	return list.map((entry: unknown, index) => {
-		const { role, content }: IDataObject = isObject(entry) ? entry : {};
+		const { role, content } = objectIn(entry);
 		const message = { role: roleType.read(role), content: text.read(content) };
 		if (message.role !== undefined && message.content !== undefined) return message;
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failureOf } from '../../api/failure';
-import { type ApiResponse, codeOf } from '../../api/response';
+import { type ApiResponse, bodyIf, codeOf } from '../../api/response';
 import { confirmedResult, repeatUntil } from '../../api/unknownOutcome';
 import { chatbotField } from '../../chatbots/chatbots';
 import { hasExpression } from '../../execution/context';
@@ -15,7 +15,7 @@ import {
 } from '../../panel/field';
 import { operation } from '../../panel/operation';
 import { text } from '../../panel/types';
-import { countFormat, isBlank, isObject } from '../../values/json';
+import { countFormat, isBlank, objectIn } from '../../values/json';
 import { forEachLimited, groupBy, type NonEmpty } from '../../values/list';
 import { chatPath, chatTimeout, creditsNotice, endAnswer } from './exchange';
 import { expectMessage, forAgent, recordOf, warnIfUnanswered } from './message';
@@ -146,8 +146,8 @@ function readToolOutput(item: InputItem): Params['output'] {
 	const isPlainText = typeof given === 'string' && !/^\s*["{[]/.test(given);
 	if (isBlank(given) && !Array.isArray(given)) throw emptyOutput(item, isFromExpression);
 
-	const output =
-		isFromExpression && isPlainText ? given : readJson(item, given, 'Output');
+	const isAsGiven = isFromExpression && isPlainText;
+	const output = isAsGiven ? given : readJson(item, given, 'Output');
 	const size = Buffer.byteLength(JSON.stringify(output));
 	if (size <= maxOutputSize) return output as Params['output'];
 
@@ -210,9 +210,7 @@ function isCallUnknown(response: ApiResponse): boolean {
 	return codeOf(response) === 'RESOURCE_TOOL_CALL_NOT_FOUND';
 }
 
-function isRecorded({ data }: IDataObject): true | undefined {
-	return isObject(data) && data.success === true ? true : undefined;
-}
+const isRecorded = bodyIf(({ data }) => objectIn(data).success === true);
 
 const howToGoOn =
 	'The result was recorded. To get the answer, send the next message with Send Message With Memory.';

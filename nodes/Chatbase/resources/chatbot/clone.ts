@@ -14,6 +14,7 @@ import { awaitTraining, waitOption } from '../source/training';
 import { chatbotField } from '../../chatbots/chatbots';
 import { agentName } from './chatbotFields';
 import { confirmedAgent, pendingStepsOf } from './confirmedChange';
+import { bodyIf } from '../../api/response';
 
 const newName = optionalField('options.name', 'New Name', agentName, {
 	description:
@@ -120,7 +121,7 @@ async function sendClone(
 	});
 
 	return createdRecord(api, response, {
-		find: (body) => (body.id ? body : undefined),
+		find: bodyIf(({ id }) => Boolean(id)),
 		mayExist: 'A clone may exist. Look at the list of chatbots before you run again.',
 	});
 }

@@ -18,6 +18,7 @@ import { filledText, text, webAddress } from '../../panel/types';
 import { isBlank } from '../../values/json';
 import { agentName, nameOfChatbot, trainingTextField } from './chatbotFields';
 import { hasChatbotId, pendingStepsOf } from './confirmedChange';
+import { bodyIf } from '../../api/response';
 
 const mayExist =
 	'The chatbot may exist. Look at the list of chatbots before you run again.';
@@ -87,7 +88,7 @@ export const create = operation({
 
 		const response = await api.send({ ...item.request, body: chatbot });
 		// Without its ID, a workflow can't use the new chatbot.
-		const find = (body: IDataObject) => (hasChatbotId(body) ? body : undefined);
+		const find = bodyIf(hasChatbotId);
 		return [createdRecord(api, response, { find, mayExist })];
 	},
 });

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../api/client';
+import { bodyIf } from '../../api/response';
 import { optionsField } from '../../panel/collections';
 import { readOutput } from '../../panel/output';
 import { operation } from '../../panel/operation';
@@ -39,5 +40,6 @@ export const get = operation({
 });
 
 async function readUsage(api: ApiClient, chatbotId: string): Promise<IDataObject> {
-	return usageOf(await assertChatbotKnown(api, chatbotId, 'agent', hasUsage));
+	const wanted = { resource: 'agent', find: bodyIf(hasUsage) } as const;
+	return usageOf(await assertChatbotKnown(api, chatbotId, wanted));
 }

@@ -14,8 +14,9 @@ import {
 	type ValueType,
 	wholeNumber,
 } from '../../panel/types';
-import { isBlank, isObject } from '../../values/json';
+import { isBlank, isObject, objectIn } from '../../values/json';
 import { confirmedAgent } from '../chatbot/confirmedChange';
+import { recordWith } from '../../api/unknownOutcome';
 
 const creditLimit = optionalField(
 	'updateFields.creditLimit',
@@ -164,7 +165,7 @@ function readChannels(item: InputItem): ChannelInstructions[] {
 	const { rows } = item.collection('channelInstructions');
 	const stated = Array.isArray(rows) ? rows : [];
 	const read = stated.map((row) => {
-		const { channel, instructions } = Object(row) as IDataObject;
+		const { channel, instructions } = objectIn(row);
 		return {
 			channel: readAs(item, channel, channelType, 'Channel'),
 			instructions: readAs(item, instructions, filledText, 'Instructions'),
@@ -235,10 +236,11 @@ export async function mergedInstructions(
 	if (rows.length === 0) return undefined;
 
 	const response = await api.send({ ...agentOf(chatbotId), method: 'GET' });
-	const { channelInstructions } = api.expectBody(response, (agent) =>
-		'channelInstructions' in agent ? agent : undefined,
+	const { channelInstructions } = api.expectBody(
+		response,
+		recordWith('channelInstructions'),
 	);
-	const stored = isObject(channelInstructions) ? channelInstructions : {};
+	const stored = objectIn(channelInstructions);
 
 	const changed = rows.map(({ channel, instructions }) => {
 		const before = stored[channel];

@@ -31,7 +31,7 @@ import {
 	type ValueType,
 	wholeNumber,
 } from '../../panel/types';
-import { isObject, ownValue } from '../../values/json';
+import { isObject, objectIn, ownValue } from '../../values/json';
 import { capitalize } from '../../values/text';
 import { confirmedChange } from '../chatbot/confirmedChange';
 import {
@@ -319,7 +319,8 @@ function readSettingsJson(item: InputItem): IDataObject {
 function changesIn(settings: IDataObject, parents: string[] = []): Change[] {
 	return Object.entries(settings).flatMap(([name, value]) => {
 		const path = [...parents, name];
-		return isObject(value) ? changesIn(value, path) : [{ path, value }];
+		if (isObject(value)) return changesIn(value, path);
+		return [{ path, value }];
 	});
 }
 
@@ -327,9 +328,6 @@ function withSetting(settings: IDataObject, { path, value }: Change): IDataObjec
 	const [name = '', ...rest] = path;
 	if (rest.length === 0) return { ...settings, [name]: value as IDataObject[string] };
 
-	const group = ownValue(settings, name);
-	return {
-		...settings,
-		[name]: withSetting(isObject(group) ? group : {}, { path: rest, value }),
-	};
+	const group = objectIn(ownValue(settings, name));
+	return { ...settings, [name]: withSetting(group, { path: rest, value }) };
 }

@@ -93,13 +93,14 @@ export const create = operation({
 	async complete({ item, params, api }, { wanted }) {
 		const existing = await findExisting(api, params);
 		if (existing) {
-			assertSame(item, existing, params, 'The chatbot');
+			assertSame(item, params, { existing, owner: 'The chatbot' });
 			return params;
 		}
 
 		const key = attributeKeyOf(params);
 		const earlier = wanted.get(key);
-		if (earlier) assertSame(item, earlier, params, 'An earlier item');
+		if (earlier)
+			assertSame(item, params, { existing: earlier, owner: 'An earlier item' });
 		else wanted.set(key, params.body);
 		return params;
 	},
@@ -117,8 +118,10 @@ export const create = operation({
 		if (skipsExisting && refusesExisting(response)) {
 			const records = await readAttributeRecords(api, chatbotId);
 			const present = records.find(({ name }) => name === body.name);
-			if (present) assertSame(item, present, params, 'The chatbot');
-			if (present) return [present];
+			if (present) {
+				assertSame(item, params, { existing: present, owner: 'The chatbot' });
+				return [present];
+			}
 		}
 
 		const created = api.expectBody(response);
@@ -160,12 +163,16 @@ async function findExisting(
 	return alike.find((record) => record.name === name) ?? alike[0];
 }
 
+interface OwnedAttribute {
+	readonly existing: IDataObject;
+	readonly owner: 'The chatbot' | 'An earlier item';
+}
+
 /** Throws if the wanted attribute is not the one that the chatbot or an earlier item has. */
 function assertSame(
 	item: InputItem,
-	existing: IDataObject,
 	{ body, skipsExisting }: WantedAttribute,
-	owner: 'The chatbot' | 'An earlier item',
+	{ existing, owner }: OwnedAttribute,
 ): void {
 	const { name, type } = body;
 	if (existing.name !== name) {

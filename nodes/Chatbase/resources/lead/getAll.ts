@@ -7,7 +7,7 @@ import { filtersField } from '../../panel/collections';
 import { paging } from '../../panel/paging';
 import { dayRange } from '../../panel/filters';
 import { operation } from '../../panel/operation';
-import { asObjects, isObject } from '../../values/json';
+import { asObjects, objectIn } from '../../values/json';
 import { chatbotField } from '../../chatbots/chatbots';
 
 const leadsPath = '/get-leads';
@@ -52,6 +52,6 @@ export function leadList(api: ApiClient, query: IDataObject): PagedList<IDataObj
 
 /** A response has one of three shapes (reference of version 1). */
 function leadsIn({ collectedCustomers, data }: IDataObject): IDataObject[] | undefined {
-	const nested = isObject(collectedCustomers) ? collectedCustomers.data : undefined;
+	const nested = objectIn(collectedCustomers).data;
 	return asObjects(collectedCustomers) ?? asObjects(nested) ?? asObjects(data);
 }

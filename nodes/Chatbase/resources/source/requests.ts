@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../api/request';
 import { type ApiResponse, codeOf } from '../../api/response';
 import { assertDeleted, createdRecord, repeatUntil } from '../../api/unknownOutcome';
 import { assertChatbotKnown } from '../../chatbots/chatbots';
-import { isObject } from '../../values/json';
+import { isObject, objectIn } from '../../values/json';
 import {
 	isInTraining,
 	type Source,
@@ -46,7 +46,7 @@ async function aboutSource(
 	if (response.outcome !== '404' || missingSource.has(codeOf(response))) return response;
 
 	try {
-		await assertChatbotKnown(api, chatbotId, 'agent');
+		await assertChatbotKnown(api, chatbotId, { resource: 'agent' });
 		return response;
 	} catch (error) {
 		const failure = failureOf(error);
@@ -110,18 +110,22 @@ export function createdSource(
 
 const maxTrainingWait = 120_000;
 
-/**
- * Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end.
- * @param known the source as it was read last, if it was
- */
+/** A source to change. */
+interface Target {
+	readonly address: SourceAddress;
+	/** As it was read last, if it was. */
+	readonly known?: Source;
+}
+
+/** Changes a source. The service refuses that during a training, so the node waits up to two minutes for its end. */
 export async function changeSource(
 	api: ApiClient,
-	address: SourceAddress,
+	target: Target,
 	{ body, file }: SourceChange,
-	known?: Source,
 ): Promise<ApiResponse> {
-	if (file) return await changeFile(api, address, { name: body.name, file }, known);
+	if (file) return await changeFile(api, target, { name: body.name, file });
 
+	const { address } = target;
 	const change = async () => await sendToSource(api, address, { method: 'PUT', body });
 	return await repeatUntil(api, maxTrainingWait, change, isTaken);
 }
@@ -133,9 +137,8 @@ function isTaken(response: ApiResponse): boolean {
 /** Uploads are few a minute, and refused ones count. So the status is read until the service takes the file. */
 async function changeFile(
 	api: ApiClient,
-	address: SourceAddress,
+	{ address, known }: Target,
 	form: Form,
-	known?: Source,
 ): Promise<ApiResponse> {
 	if (!known || isInTraining(known)) await untilTrained(api, address);
 
@@ -153,7 +156,7 @@ async function changeFile(
 async function untilTrained(api: ApiClient, address: SourceAddress): Promise<void> {
 	const look = async () => await sendToSource(api, address, { method: 'GET' });
 	await repeatUntil(api, maxTrainingWait, look, ({ body }) => {
-		const source = isObject(body) ? sourceOf(body) : undefined;
+		const source = sourceOf(objectIn(body));
 		return !source || !isInTraining(source);
 	});
 }

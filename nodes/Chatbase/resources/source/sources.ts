@@ -63,7 +63,8 @@ export async function readSources(
 	const pageSize = Math.min(wanted.limit ?? Infinity, 100);
 	const list = sourcePages(api, chatbotId, { limit: pageSize, ...filters });
 	const items = await readComplete(place, 'sources', list, wanted);
-	if (items.length === 0) await assertChatbotKnown(api, chatbotId, 'agentSources');
+	if (items.length === 0)
+		await assertChatbotKnown(api, chatbotId, { resource: 'agentSources' });
 	return items as Source[];
 }
 

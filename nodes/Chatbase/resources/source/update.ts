@@ -38,7 +38,8 @@ export const update = operation({
 			async send({ api, params }) {
 				const { settings, sourceId, wanted } = params;
 				const address = { chatbotId: settings.chatbotId, sourceId };
-				return sourceIn(api, await changeSource(api, address, wanted), sourceId);
+				const response = await changeSource(api, { address }, wanted);
+				return sourceIn(api, response, sourceId);
 			},
 		});
 	},

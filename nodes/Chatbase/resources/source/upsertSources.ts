@@ -269,13 +269,10 @@ async function doStep(api: ApiClient, step: SourceStep): Promise<DoneStep> {
 	const { wanted, settings } = step.wish;
 	const { chatbotId } = settings;
 	if (step.kind === 'update') {
-		const { id } = step.source;
-		const response = await changeSource(
-			api,
-			{ chatbotId, sourceId: id },
-			wanted,
-			step.source,
-		);
+		const { source: known } = step;
+		const { id } = known;
+		const address = { chatbotId, sourceId: id };
+		const response = await changeSource(api, { address, known }, wanted);
 		const isLeaving = codeOf(response) === 'SOURCE_PENDING_DELETION';
 		if (response.outcome !== '404' && !isLeaving) {
 			const source = sourceIn(api, response, id);

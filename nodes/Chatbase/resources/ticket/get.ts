@@ -9,7 +9,7 @@ import { maxConcurrencyOption } from '../../panel/maxConcurrency';
 import { operation } from '../../panel/operation';
 import { readOutput } from '../../panel/output';
 import { boolean } from '../../panel/types';
-import { asObjects, isObject } from '../../values/json';
+import { asObjects, objectIn } from '../../values/json';
 import { textIn, unescapeHtml } from '../../values/text';
 import { nameIn, transcriptOf } from '../conversation/conversations';
 import {
@@ -66,7 +66,7 @@ export const get = operation({
 /** A message in the form that transcripts of conversations use. */
 function asSpoken(message: IDataObject) {
 	const { sender, type, content, contentText, attachments, createdAt } = message;
-	const person = isObject(sender) ? sender : {};
+	const person = objectIn(sender);
 	const role = type === 'reply' ? person.type : type;
 	const hasAttachment = Boolean(asObjects(attachments)?.length);
 	return {

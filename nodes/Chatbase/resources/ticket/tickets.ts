@@ -9,6 +9,7 @@ import {
 	optionalField,
 	readAs,
 	requiredField,
+	type Shown,
 } from '../../panel/field';
 import {
 	choicesOn,
@@ -22,6 +23,7 @@ import { type Simplified, simplifyField, toolOutputFields } from '../../panel/ou
 import { oneOf, text, type ValueType, wholeNumber } from '../../panel/types';
 import { chatbotField } from '../../chatbots/chatbots';
 import { asObjects, isBlank } from '../../values/json';
+import { bodyIf, type FindBody } from '../../api/response';
 
 export const ticketsPath = '/agents/{chatbotId}/helpdesk/tickets';
 export const ticketPath = `${ticketsPath}/{ticketNumber}`;
@@ -62,7 +64,7 @@ const ticketFieldNames = [
 ];
 
 /** @param added further fields of the record */
-export function ticketOutputFieldsWith(...added: string[]) {
+export function ticketOutputFieldsWith(...added: string[]): Shown[] {
 	return [
 		simplifyField,
 		...toolOutputFields(
@@ -101,10 +103,8 @@ export async function readTicket(api: ApiClient, name: TicketName): Promise<IDat
 	return api.expectBody(response, ticketIn(name.ticketNumber));
 }
 
-type FindTicket = (body: IDataObject) => IDataObject | undefined;
-
-export function ticketIn(ticketNumber: string): FindTicket {
-	return (body) => (String(body.ticketNumber) === ticketNumber ? body : undefined);
+export function ticketIn(ticketNumber: string): FindBody {
+	return bodyIf((body) => String(body.ticketNumber) === ticketNumber);
 }
 
 /** Lists tickets. The last updated ones come first. */

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { confirmedResult, lookUntil } from '../../api/unknownOutcome';
+import type { ApiClient } from '../../api/client';
+import { failureOf } from '../../api/failure';
+import { confirmedResult, repeatUntil } from '../../api/unknownOutcome';
 import { chatbotField } from '../../chatbots/chatbots';
 import { nothingToUpdate, updateFieldsField } from '../../panel/collections';
 import { toolNotice } from '../../panel/notices';
@@ -68,7 +70,7 @@ export const update = operation({
 
 		const look = async () => await readTicket(api, name);
 		const isDone = (found: IDataObject) => compareTicket(found, body).open === '';
-		const ticket = answer ?? (await lookUntil(api, look, isDone, mayBeUpdated));
+		const ticket = answer ?? (await lookUntil(api, look, isDone));
 		const { done, open, unseen } = compareTicket(ticket, body);
 
 		if (answer && open) {
@@ -87,6 +89,19 @@ export const update = operation({
 		throw api.failure(response).and(sentences.filter(Boolean).join(' '));
 	},
 });
+
+/** Looks repeatedly, for as long as a response may take. */
+async function lookUntil(
+	api: ApiClient,
+	look: () => Promise<IDataObject>,
+	isDone: (found: IDataObject) => boolean,
+): Promise<IDataObject> {
+	try {
+		return await repeatUntil(api, api.timeoutOf({}), look, isDone);
+	} catch (error) {
+		throw failureOf(error).with({ written: 'unknown' }).and(mayBeUpdated);
+	}
+}
 
 /** Compares a ticket with the wanted changes. Returns the labels of the changes that it has, lacks, and does not show. */
 function compareTicket(ticket: IDataObject, wanted: IDataObject) {
