@@ -19,7 +19,7 @@ import { everyPanelIsComplete } from './checks/panels.mjs';
 import { loopIsClosed } from './checks/loop.mjs';
 import { memoryOutlivesRestart } from './checks/knowledge.mjs';
 import { jobsAreSpread } from './checks/queue.mjs';
-import { spreadsheetWorksAtFirstTry } from './checks/firstTry.mjs';
+import { spreadsheetWorksAtFirstTry } from './checks/spreadsheetAtFirstTry.mjs';
 import { newcomerSyncsContacts } from './checks/newcomer.mjs';
 import { retriesDoNothingTwice } from './checks/retry.mjs';
 import { smallListIsMirrored } from './checks/smallMirror.mjs';

@@ -2,7 +2,7 @@
 import { builtinModules } from 'node:module';
 
 import { sampled } from '../../propertyRuns';
-import { countSteps } from '../../unit/steps';
+import { countSteps } from '../../unit/countSteps';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 

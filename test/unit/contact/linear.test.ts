@@ -7,7 +7,7 @@ import type {
 	MatchBy,
 } from '../../../nodes/Chatbase/resources/contact/plan/wantedContact';
 import { wishesOf } from '../../../nodes/Chatbase/resources/contact/plan/wishes';
-import { countSteps } from '../steps';
+import { countSteps } from '../countSteps';
 import { settings } from './settings';
 
 /** Matching and grouping: twice as many contacts must not cost four times the steps. */
