@@ -85,7 +85,11 @@ export function isNoName(segment: string): boolean {
 /** @param request with the path below the chatbot */
 function isOwnWork(request: OutgoingRequest, made: ReadonlySet<string>): boolean {
 	const { method, path, body } = request;
-	if (method === 'POST') return path === 'chat' || (path === 'sources' && isOwnSource(body));
+	if (method === 'POST') {
+		const [, conversation] = /^(conversations\/[^/]+)\/tool-result$/.exec(path) ?? [];
+		if (conversation !== undefined) return made.has(conversation);
+		return path === 'chat' || (path === 'sources' && isOwnSource(body));
+	}
 	if (!made.has(path)) return false;
 	if (!path.startsWith('sources/')) return method === 'PATCH';
 

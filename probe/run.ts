@@ -6,8 +6,13 @@ import { Findings, type Row } from './findings';
 import { attributePrefix, scratchPrefix } from './ownership';
 import { attributeInquiry } from './inquiries/attributes';
 import { agentInquiry } from './inquiries/agent';
-import { agentChatInquiry, conversationPrefix, pauseInquiry } from './inquiries/agentChat';
-import { exportInquiry } from './inquiries/agentConversations';
+import {
+	agentChatInquiry,
+	conversationPrefix,
+	pauseInquiry,
+	toolResultInquiry,
+} from './inquiries/agentChat';
+import { exportInquiry, ratingInquiry } from './inquiries/agentConversations';
 import { chatInquiry } from './inquiries/chat';
 import { chatbotInquiry, chatbotsOf } from './inquiries/chatbots';
 import { contactListInquiry } from './inquiries/contacts';
@@ -23,11 +28,11 @@ import type { Inquiry, Session } from './session';
 const inquiries: Record<Part, Inquiry[]> = {
 	read: [
 		...[chatbotInquiry, contactListInquiry, conversationInquiry, leadInquiry, errorInquiry],
-		...[agentInquiry, exportInquiry],
+		...[agentInquiry, exportInquiry, ratingInquiry],
 	],
 	write: [writeInquiry, attributeInquiry, sourceInquiry],
 	attributes: [],
-	chat: [chatInquiry, agentChatInquiry],
+	chat: [chatInquiry, agentChatInquiry, toolResultInquiry],
 	pause: [pauseInquiry],
 };
 

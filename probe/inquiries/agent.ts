@@ -4,7 +4,7 @@ import { randomUUID } from 'crypto';
 import type { ServiceResponse } from '../response';
 import { agentQuestions, namesOf, type QuestionName } from '../questions';
 import type { Inquiry, Session } from '../session';
-import { firstOf } from '../shapes';
+import { firstOf, type JsonObject } from '../shapes';
 
 const refusals = [
 	'SUBSCRIPTION_API_RESTRICTED_PLAN',
@@ -32,6 +32,7 @@ export const agentInquiry: Inquiry = {
 		const { client, findings, agent, paths } = session;
 		if (agent) lookAtAgent(session, agent);
 		if (!knowsAgent(session, ...namesOf(agentQuestions))) return;
+		lookAtFields(session, agent!.body);
 
 		const nobody = await client.ask('GET', `/agents/${randomUUID()}/conversations/export`);
 		const isEmpty = nobody.page?.rows.length === 0;
@@ -59,6 +60,19 @@ function lookAtAgent({ findings }: Session, agent: ServiceResponse): void {
 		['refused', agent.status === 401 || agent.status === 403],
 	]);
 	findings.set('v2Access', access, agent);
+}
+
+/** The fields that the node reads, or writes as a whole. */
+function lookAtFields({ findings }: Session, record: JsonObject): void {
+	const { blockedCountries, creditsUsed } = record;
+	findings.set('v2Credits', typeof creditsUsed === 'number' ? 'number' : 'other');
+	const isThere = 'channelInstructions' in record;
+	findings.set('v2ChannelInstructions', isThere ? 'inAgent' : 'absent');
+
+	const codes = Array.isArray(blockedCountries) ? blockedCountries : [];
+	const isCode = (code: unknown) => /^[A-Z]{2}$/.test(String(code));
+	const form = codes.every(isCode) ? 'codes' : 'other';
+	findings.set('v2BlockedCountries', codes.length > 0 ? form : undefined, 'no country is blocked');
 }
 
 /** Sends no key and no file: the status says enough. */

@@ -3,7 +3,13 @@ import { randomUUID } from 'crypto';
 
 import { isPlainId } from '../ownership';
 import type { ServiceResponse } from '../response';
-import { agentChatQuestions, agentStreamQuestions, namesOf, pauseQuestions } from '../questions';
+import {
+	agentChatQuestions,
+	agentStreamQuestions,
+	namesOf,
+	pauseQuestions,
+	toolResultQuestions,
+} from '../questions';
 import type { Inquiry, Session } from '../session';
 import { firstOf, objectOf, recordsOf, type JsonObject } from '../shapes';
 import { knowsAgent } from './agent';
@@ -75,6 +81,30 @@ function lookAtAnswer(
 	const { conversationId } = metadata;
 	if (isPlainId(conversationId)) session.conversation = { id: conversationId, userId };
 }
+
+export const toolResultInquiry: Inquiry = {
+	title: 'Version 2: the result of a tool call that nobody made',
+	requests: 1,
+
+	async run(session) {
+		const names = namesOf(toolResultQuestions);
+		if (!knowsAgent(session, ...names)) return;
+		const { client, conversation, findings, paths } = session;
+		if (!conversation) return findings.leave('there is no conversation of the probe', ...names);
+
+		const path = `conversations/${conversation.id}`;
+		client.made.add(path);
+		const body = { toolCallId: `call_${randomUUID()}`, output: {} };
+		const response = await client.ask('POST', `${paths.agent}/${path}/tool-result`, { body });
+		const isKnownCode = response.code === 'RESOURCE_TOOL_CALL_NOT_FOUND';
+		const answer = firstOf([
+			['accepted', response.isSuccess],
+			['RESOURCE_TOOL_CALL_NOT_FOUND', response.isMissing && isKnownCode],
+			['other', response.isMissing],
+		]);
+		findings.set('v2UnknownToolCall', answer, response);
+	},
+};
 
 export const pauseInquiry: Inquiry = {
 	title: 'Version 2: pausing the conversation of the probe',

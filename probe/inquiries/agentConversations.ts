@@ -2,7 +2,7 @@
 import { randomUUID } from 'crypto';
 
 import { differs } from '../answer';
-import { exportQuestions, namesOf } from '../questions';
+import { exportQuestions, namesOf, ratingQuestions } from '../questions';
 import type { ServiceResponse } from '../response';
 import type { Inquiry, Session } from '../session';
 import { firstOf, recordsOf } from '../shapes';
@@ -73,3 +73,27 @@ async function askForOne(session: Session, conversationId: string): Promise<void
 	]);
 	findings.set('v2LastPage', end, 'the page said that another one follows');
 }
+
+export const ratingInquiry: Inquiry = {
+	title: 'Version 2: conversations with a rated answer',
+	requests: 2,
+
+	async run(session) {
+		const { client, findings, paths } = session;
+		const names = namesOf(ratingQuestions);
+		if (!knowsAgent(session, ...names)) return;
+		const query = { feedback: 'negative', limit: 1 };
+		const found = await client.ask('GET', `${paths.agent}/conversations/search`, { query });
+		if (!found.page) return findings.leave(found, ...names);
+
+		const [row] = found.page.rows;
+		if (!row) return findings.leave('no answer was rated negative', ...names);
+		const exported = await exporterOf(session)({ conversationId: String(row.id) });
+		const messages = recordsOf(exported.page?.rows[0]?.messages) ?? [];
+		const ratings = messages.filter((message) => 'feedback' in message);
+		const isRated = ratings.some(({ feedback }) => feedback === 'negative');
+		const answer = isRated ? 'rated' : 'ignored';
+		const isKnown = ratings.length > 0;
+		findings.set('v2FeedbackFilter', isKnown ? answer : undefined, 'messages have no rating');
+	},
+};

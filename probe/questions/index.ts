@@ -34,12 +34,14 @@ export const questions = {
 	...trafficQuestions,
 	...version2.agentQuestions,
 	...version2.exportQuestions,
+	...version2.ratingQuestions,
 	...writing.writingQuestions,
 	...writing.attributeQuestions,
 	...version2.sourceQuestions,
 	...chatting.chattingQuestions,
 	...version2.agentChatQuestions,
 	...version2.agentStreamQuestions,
+	...version2.toolResultQuestions,
 	...version2.pauseQuestions,
 };
 

@@ -29,6 +29,27 @@ export const agentQuestions = questionsOf('read', {
 			forbidden: handled('403'),
 		},
 	},
+	v2Credits: {
+		asked: 'Version 2: used credits of the chatbot',
+		answers: {
+			number: assumed('a number'),
+			other: differs('no number'),
+		},
+	},
+	v2ChannelInstructions: {
+		asked: 'Version 2: instructions by channel',
+		answers: {
+			inAgent: assumed('a field of the chatbot'),
+			absent: differs('absent'),
+		},
+	},
+	v2BlockedCountries: {
+		asked: 'Version 2: blocked countries',
+		answers: {
+			codes: assumed('codes of two letters'),
+			other: differs('in another form'),
+		},
+	},
 	v2SourceNotFound: {
 		asked: 'Version 2: code of a missing source',
 		answers: {
@@ -83,6 +104,16 @@ export const exportQuestions = questionsOf('read', {
 	},
 });
 
+export const ratingQuestions = questionsOf('read', {
+	v2FeedbackFilter: {
+		asked: 'Version 2: a search for negative ratings',
+		answers: {
+			rated: assumed('a conversation with one'),
+			ignored: differs('a conversation without one'),
+		},
+	},
+});
+
 export const sourceQuestions = questionsOf('write', {
 	v2SourceNames: {
 		asked: 'Version 2: a space after a source’s name',
@@ -125,6 +156,17 @@ export const agentChatQuestions = questionsOf('chat', {
 			mismatch403: handled('403'),
 			mismatch400: handled('400'),
 			startsAnother: handled('starts another'),
+		},
+	},
+});
+
+export const toolResultQuestions = questionsOf('chat', {
+	v2UnknownToolCall: {
+		asked: 'Version 2: the result of an unknown tool call',
+		answers: {
+			RESOURCE_TOOL_CALL_NOT_FOUND: assumed('RESOURCE_TOOL_CALL_NOT_FOUND'),
+			other: differs('404 with another code'),
+			accepted: differs('accepted'),
 		},
 	},
 });

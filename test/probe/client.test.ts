@@ -89,6 +89,8 @@ it.each([
 	['DELETE', `${agent}/conversations/made`, {}],
 	['PUT', `${agent}/conversations/made`, { name: own }],
 	['PATCH', `${agent}/conversations/other`, { paused: true }],
+	['POST', `${agent}/conversations/other/tool-result`, { toolCallId: own, output: {} }],
+	['POST', `${agent}/sources/made/tool-result`, { toolCallId: own, output: {} }],
 	['POST', `${agent}/helpdesk/tickets`, { subject: own }],
 	['POST', `${agent}/helpdesk/tickets/search`, { query: own }],
 	['DELETE', agent, {}],

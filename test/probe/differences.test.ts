@@ -42,6 +42,12 @@ const chats = (isStreamed: boolean): FaultCondition => ({
 	matches: ({ body }) => ((body as { stream?: boolean }).stream === true) === isStreamed,
 });
 
+const agentPath = `/agents/${chatbotId}`;
+const agentWith = (fields: object): PlannedFault => ({
+	when: { path: agentPath },
+	fault: { kind: 'otherShape', body: { id: chatbotId, ...fields } },
+});
+
 const cases: Array<[string, PlannedFault, QuestionName]> = [
 	[
 		'a list without a total',
@@ -283,10 +289,42 @@ const cases: Array<[string, PlannedFault, QuestionName]> = [
 		{ when: chats(true), fault: { kind: 'streamBreak', afterBytes: 20 } },
 		'streamEnd',
 	],
+	['a chatbot without credits', agentWith({ creditsUsed: 'many' }), 'v2Credits'],
+	['a chatbot without instructions by channel', agentWith({}), 'v2ChannelInstructions'],
+	[
+		'countries with their names',
+		agentWith({ blockedCountries: ['Antarctica'] }),
+		'v2BlockedCountries',
+	],
+	[
+		'a search for ratings that finds a conversation without one',
+		{
+			when: { path: `${agentPath}/conversations/search` },
+			fault: {
+				kind: 'otherShape',
+				body: { data: [{ id: 'unrated' }], pagination: { cursor: null, hasMore: false } },
+			},
+		},
+		'v2FeedbackFilter',
+	],
+	[
+		'a tool call that is unknown in another way',
+		{
+			when: { path: /\/tool-result$/ },
+			fault: { kind: 'status', status: 404, body: { error: { code: 'NOT_FOUND' } } },
+		},
+		'v2UnknownToolCall',
+	],
 ];
 
 let service: SimulatedService;
-beforeEach(async () => (service = await scene()));
+beforeEach(async () => {
+	service = await scene();
+	service.store.addConversation(chatbotId, {
+		id: 'unrated',
+		messages: [{ role: 'assistant', content: 'Hello', feedback: null }],
+	});
+});
 afterEach(async () => await service.close());
 
 it.each(caseRuns(cases, 3))('%s', async (_name, planned, question) => {

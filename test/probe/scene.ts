@@ -38,7 +38,7 @@ export async function emptyScene(options: ServiceOptions = {}): Promise<Simulate
 
 /**
  * A service in use: contacts with and without values, a source, a ticket,
- * WhatsApp templates, and more conversations and leads than a page holds. One conversation goes on for days.
+ * WhatsApp templates, a blocked country, a rated answer, and more conversations and leads than a page holds. One conversation goes on for days.
  */
 export async function scene(options: ServiceOptions = {}): Promise<SimulatedService> {
 	const service = await emptyScene(options);
@@ -46,6 +46,7 @@ export async function scene(options: ServiceOptions = {}): Promise<SimulatedServ
 	store.seedContacts(chatbotId, 30);
 	store.addSource(chatbotId, { name: 'Shipping', size: 1200 });
 	store.addTicket(chatbotId);
+	store.chatbot(chatbotId).agent.blockedCountries = ['AQ'];
 	store.chatbot(chatbotId).agent.whatsapp.accounts.push(...orderTemplate.accounts);
 	const now = store.clock.now();
 	for (let index = 0; index < 130; index++) {
@@ -57,7 +58,11 @@ export async function scene(options: ServiceOptions = {}): Promise<SimulatedServ
 			lastMessageAt: new Date(isLong ? now : created).toISOString(),
 			messages: [
 				{ role: 'user', content: 'Hello, where is my parcel?' },
-				{ role: 'assistant', content: 'On its way.' },
+				{
+					role: 'assistant',
+					content: 'On its way.',
+					feedback: index === 1 ? 'negative' : null,
+				},
 			],
 		});
 		store.addLead(chatbotId, { name: `Visitor ${index}`, conversationId: id });

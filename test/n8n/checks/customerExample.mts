@@ -4,7 +4,7 @@ import { type Checks } from '../../../lab/expectations.mjs';
 import { Mailbox } from '../../../lab/mailbox.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
 
-const acme = ['Acme', 'www.acme.example', 'web@acme.example', '#2563EB', '#ff8800'];
+const acme = ['Acme', 'www.acme.example', 'web@acme.example', '#2563EB', '#ff8800', '500'];
 
 const login: Login = { user: 'team', password: 'only-the-team-knows' };
 
@@ -54,6 +54,7 @@ export async function customersGetChatbots(stage: Stage, checks: Checks): Promis
 			agent.sources.map(({ name }) => name),
 			['Shared knowledge', 'https://www.acme.example'],
 		);
+		checks.expectEqual('It has the credit limit of the form', agent.creditLimit, 500);
 		checks.expectEqual('The customer gets an email', first.to, 'web@acme.example');
 		checks.expectMatch('It has the snippet', first.text, new RegExp(`<script [^>]*id="${id}"`));
 
@@ -61,6 +62,17 @@ export async function customersGetChatbots(stage: Stage, checks: Checks): Promis
 		checks.expectEqual('Wrong entries make no chatbot', clones().length, 1);
 		checks.expectEqual('The team gets an email', wrong.to, 'person@example.com');
 		checks.expectMatch('It says what is wrong', wrong.text, /a code such as #2563eb/);
+		const endless = await submit([...acme.slice(0, -1), 'endless']);
+		checks.expectEqual('Nor does a wrong credit limit', clones().length, 1);
+		checks.expectMatch('The team learns that', endless.text, /credit limit a whole number/);
+
+		const unlimited = await submit([...acme.slice(0, -1), '']);
+		const [, plain] = clones();
+		checks.expectEqual(
+			'Without a credit limit, that of the clone stays',
+			[unlimited.to, plain!.agent.creditLimit],
+			['web@acme.example', null],
+		);
 
 		const fault = service.faults.add({
 			when: { path: /\/clone$/ },
@@ -68,7 +80,7 @@ export async function customersGetChatbots(stage: Stage, checks: Checks): Promis
 		});
 		const lost = await submit(['Gamma', ...acme.slice(1)]);
 		service.faults.remove(fault);
-		checks.expectEqual('After a lost response no second clone is made', clones().length, 2);
+		checks.expectEqual('After a lost response no second clone is made', clones().length, 3);
 		checks.expectMatch('The team learns that one may exist', lost.text, /A clone may exist\./);
 
 		behaviourV2.missingScopes = ['sources:write'];
@@ -77,7 +89,7 @@ export async function customersGetChatbots(stage: Stage, checks: Checks): Promis
 		checks.expectMatch(
 			'If a later step fails, the team gets the ID of the clone',
 			halfway.text,
-			new RegExp(`Clone: ${clones()[2]!.id}\n`),
+			new RegExp(`Clone: ${clones()[3]!.id}\n`),
 		);
 		checks.expectEqual('And the customer gets nothing', mailbox.count, 0);
 	} finally {
