@@ -82,7 +82,7 @@ async function weakQuestionsBecomeRows(
 	checks.expectMatch(
 		'It has each of them',
 		text,
-		/^Do you ship to Norway\?\nnegative feedback, low score\. Conversation: c1\n/m,
+		/^Do you ship to Norway\?\s+negative feedback, low score\. Conversation: c1$/m,
 	);
 
 	await example.run(trigger);
