@@ -38,14 +38,12 @@ const maxMissing: ValueType<MaxMissing> = {
 /** How many of the managed records may be missing: never all. What the user has entered replaces the usual rules. */
 export function allowedMissing(managed: number, entered?: MaxMissing): number {
 	const allButOne = Math.max(0, managed - 1);
-	return Math.min(
-		allButOne,
-		entered ? enteredLimit(managed, entered) : usualLimit(managed),
-	);
+	return Math.min(allButOne, limitOf(managed, entered));
 }
 
-function enteredLimit(managed: number, { count, percent }: MaxMissing): number {
-	return count ?? percentOf(managed, percent);
+function limitOf(managed: number, entered?: MaxMissing): number {
+	if (!entered) return usualLimit(managed);
+	return entered.count ?? percentOf(managed, entered.percent);
 }
 
 function usualLimit(managed: number): number {

@@ -130,11 +130,10 @@ function tooManyMissing<Listed>(
 		? `All managed ${nouns.many} are missing from the input`
 		: `Too many ${nouns.many} are missing from the input`;
 
-	const names = missing.slice(0, maxNames).map(plan.nameOf).join(', ');
 	const sentences = [
 		overLimit,
 		warningOf(settings.maxMissing),
-		`Missing are ${names}${missing.length > maxNames ? ' and others' : ''}.`,
+		`Missing are ${firstOf(missing, plan.nameOf, maxNames)}.`,
 		'Nothing was written.',
 		'Check that the nodes before this one return your complete list.',
 		excessAdvice(situation, excess),

@@ -36,7 +36,7 @@ type Outcome = Action | 'failed';
 
 const outcomes: readonly Outcome[] = [...actions, 'failed'];
 
-const verbs: Record<Outcome, string> = {
+const verbs = {
 	created: 'created',
 	updated: 'updated',
 	unchanged: 'unchanged',
@@ -47,26 +47,31 @@ const verbs: Record<Outcome, string> = {
 	kept: 'missing and kept',
 	unknown: 'missing, and perhaps deleted or marked',
 	failed: 'failed',
-};
+} as const satisfies Record<Outcome, string>;
 
-const dryRunVerbs: Record<Outcome, string> = {
+const dryRunVerbs = {
 	...verbs,
 	created: 'would be created',
 	updated: 'would be updated',
 	marked: 'would be marked',
 	deleted: 'would be deleted',
 	failed: 'would fail',
-};
+} as const satisfies Record<Outcome, string>;
+
+/** What was done with records, or in a Dry Run what would be done. */
+export function verbsOf({ dryRun }: Summary): typeof verbs | typeof dryRunVerbs {
+	return dryRun ? dryRunVerbs : verbs;
+}
 
 function resultOf(report: RunReport): string {
 	const { requests, waitedSeconds, dryRun } = report.summary;
 	const { missing } = report;
 
+	const failing = missing?.wouldFail && `A real run would fail: ${missing.wouldFail}`;
+
 	const sentences = [
 		dryRun && 'Nothing was written.',
-		missing?.wouldFail === undefined
-			? countsOf(report)
-			: `A real run would fail: ${missing.wouldFail}`,
+		failing ?? countsOf(report),
 		`${countOf(requests, { one: 'API request', many: 'API requests' })}.`,
 		waitedSeconds > 0 && `The service made the node wait for ${waitedSeconds} seconds.`,
 		missing?.warning,
@@ -76,7 +81,7 @@ function resultOf(report: RunReport): string {
 
 /** Such as: 3 contacts created, 1 updated (W-2002: plan). Only the first number has a noun. */
 function countsOf({ summary, nouns, names, missing }: RunReport): string {
-	const verbOf = summary.dryRun ? dryRunVerbs : verbs;
+	const verbOf = verbsOf(summary);
 	// A mirror refuses blank items, and no other operation knows mirrors.
 	const whySkipped = missing ? ' (managed by another mirror)' : ' (blank)';
 	const named: Partial<Record<Outcome, string>> = { ...names, skipped: whySkipped };

@@ -10,8 +10,8 @@ import {
 } from '../execution/results';
 import { countFormat } from '../values/json';
 import type { OutcomeSettings } from './outcomeOptions';
-import { failuresIn } from './records';
-import type { RunReport } from './report';
+import { failuresIn, type Summary } from './records';
+import { type RunReport, verbsOf } from './report';
 
 /** The result of a run. */
 export interface RunOutcome extends RunReport {
@@ -51,7 +51,7 @@ function someFailed(
 	{ failure: first }: FailedItem,
 	kinds?: readonly string[],
 ): Failure {
-	const { failures, failed, items, dryRun } = summary;
+	const { failures, failed, items } = summary;
 	const reasons = failures.slice(0, maxReasons).map(({ reason, count, ids }) => {
 		// If there is only one reason, the title has its count.
 		const counted = failures.length > 1 ? ` (${countFormat.format(count)})` : '';
@@ -61,20 +61,23 @@ function someFailed(
 	const moreReasons = failures.length - reasons.length;
 	if (moreReasons > 0) reasons.push(`There are ${moreReasons} more reasons.`);
 
-	const others =
-		summary.skipped > 0 ? 'written, unchanged or skipped' : 'written or unchanged';
-	const remainder = failed < items ? [`All others were ${others}.`] : [];
-	const ending = dryRun ? ['Nothing was written.'] : remainder;
-	const unknown = results
+	// What was written is said of all others at once.
+	const outcomes = results
 		.map(writtenOf)
-		.map((written) => (written === 'unknown' ? written : 'no'));
-	const failing = dryRun ? 'would fail' : 'failed';
+		.map((written) => (written === 'yes' ? 'no' : written));
+	const unknown = writtenSentences(outcomes);
+	const sentences = [...(kinds ?? reasons), ...othersOf(summary), ...unknown];
+	if (!kinds) sentences.push(`First: ${first.description || first.title}`);
 
-	return ownFailure(
-		`${countFormat.format(failed)} of ${countFormat.format(items)} ${nouns.many} ${failing}`,
-		...(kinds ?? reasons),
-		...ending,
-		...writtenSentences(unknown),
-		...(kinds ? [] : [`First: ${first.description || first.title}`]),
-	);
+	const [count, all] = [failed, items].map((number) => countFormat.format(number));
+	const { failed: verb } = verbsOf(summary);
+	return ownFailure(`${count} of ${all} ${nouns.many} ${verb}`, ...sentences);
+}
+
+/** What became of the items that did not fail. */
+function othersOf({ dryRun, failed, items, skipped }: Summary): string[] {
+	if (dryRun) return ['Nothing was written.'];
+	if (failed === items) return [];
+	if (skipped > 0) return ['All others were written, unchanged or skipped.'];
+	return ['All others were written or unchanged.'];
 }

@@ -90,7 +90,7 @@ describe.each(mirrors)('missing %s', (many, kind) => {
 			const { error } = await world.run(rows(...names(19)));
 			expect(error?.description).toMatch(
 				new RegExp(
-					`^11 of 30 managed ${many} are missing \\(limit: 10%\\)\\. Missing are m-\\d+, .* and others\\. Nothing was written\\. Check that the nodes before this one return your complete list\\. If that is right, set Max Missing \\w+ to 11 for one run\\.$`,
+					`^11 of 30 managed ${many} are missing \\(limit: 10%\\)\\. Missing are m-\\d+, .* and 6 more\\. Nothing was written\\. Check that the nodes before this one return your complete list\\. If that is right, set Max Missing \\w+ to 11 for one run\\.$`,
 				),
 			);
 		});

@@ -89,7 +89,8 @@ async function matchItems(
 	const wanted = wishesOf(inputs);
 
 	const ids = new Set(wanted.wishes.flatMap(({ key }) => key.id ?? []));
-	const known = wanted.wishes.some(isMatchedByEmail)
+	const needsAll = wanted.wishes.some(isMatchedByEmail);
+	const known = needsAll
 		? await readAllContacts(api, context, chatbotId)
 		: await findContacts(api, { chatbotId, ids });
 

@@ -91,12 +91,10 @@ function creationError(
 
 function contradictionError(item: InputItem, { names, ids }: Contradiction): Failure {
 	const { id, email } = item.identity;
-	// Without an ID, the error starts with the number of the item.
-	const who = id === undefined ? `The items with the Email ${email}` : undefined;
-	const { title, nextStep } = contradictionText('contact', names, {
-		who,
-		advice: adviceForIds(ids),
-	});
+	// An error without an ID starts with the number of the item.
+	const named = id === undefined && { who: `The items with the Email ${email}` };
+	const words = { ...named, advice: adviceForIds(ids) };
+	const { title, nextStep } = contradictionText('contact', names, words);
 	return item.error(title, nextStep);
 }
 

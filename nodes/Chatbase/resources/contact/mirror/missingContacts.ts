@@ -54,12 +54,11 @@ async function deleteMissingContact(
 	if (!isDeleted && !mayBeDeleted) throw api.failure(response);
 
 	// The service may have deleted the contact, although no response says so.
-	if (!isDeleted && (await stillExists(scope, id))) {
-		throw response.outcome
-			? api.failure({ ...response, mayHaveRun: false })
-			: api.unexpected(response).with({ written: 'no' });
+	if (isDeleted || !(await stillExists(scope, id))) {
+		return { contact: record, action: 'deleted' };
 	}
-	return { contact: record, action: 'deleted' };
+	if (response.outcome) throw api.failure({ ...response, mayHaveRun: false });
+	throw api.unexpected(response).with({ written: 'no' });
 }
 
 /** Whether a contact exists that was perhaps deleted. Throws if that can't be seen. */

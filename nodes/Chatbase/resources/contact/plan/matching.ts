@@ -134,7 +134,8 @@ function lossOf(wish: Wish, { contact }: Found): MatchProblem | undefined {
 
 	const held = contactValuesOf(contact?.record ?? {});
 	const fields = droppedFrom(held, { notSent, attributes });
-	return fields.length > 0 ? { kind: 'dropped', fields } : undefined;
+	if (fields.length === 0) return undefined;
+	return { kind: 'dropped', fields };
 }
 
 /**
@@ -156,7 +157,9 @@ function matchOf(
 		if (namesakes.length > 0) return idIsShared(named);
 		if (contact) return { contact };
 	}
-	return isMatchedByEmail(wish) ? matchByEmail(wish.key, known, reserved) : {};
+
+	if (!isMatchedByEmail(wish)) return {};
+	return matchByEmail(wish.key, known, reserved);
 }
 
 /** Whether the email of a wish counts if no contact has its ID. */

@@ -33,9 +33,7 @@ export function agreeOn(wishes: readonly Wish[], keyOf: (wish: Wish) => string):
 	return {
 		wishes: agreeing.map(joined),
 		refused: contradicting.map(({ entries, names }) => {
-			const ids = new Set(
-				entries.flatMap(({ key }) => (key.id === undefined ? [] : clean(key.id))),
-			);
+			const ids = new Set(entries.flatMap(({ key }) => key.id ?? []).map(clean));
 			const problem: Contradiction = { kind: 'contradiction', names, ids: [...ids] };
 			return { items: itemsOfWishes(entries), problem, candidates: [] };
 		}),

@@ -218,18 +218,14 @@ interface PlanOptions {
 
 /** Decides once for all items what each column is for. */
 export function planColumns(
-	{ targets, targetOf }: ColumnNames,
-	{ columns, filled, accounts, nested }: InputTable,
+	names: ColumnNames,
+	table: InputTable,
 	{ idColumn, isUpdate = false }: PlanOptions = {},
 ): ColumnPlan {
+	const { targets, targetOf } = names;
+	const { columns, filled, nested } = table;
 	const chosen = idColumn === undefined ? undefined : columnNamed(columns, idColumn);
-	const candidates = new Map<string, string[]>();
-	const unknown: string[] = [];
-	for (const column of columns) {
-		const target = accounts.includes(column) ? column : targetOf(column);
-		if (target !== undefined) addTo(candidates, target, column);
-		else unknown.push(column);
-	}
+	const { candidates, unknown } = sortColumns(names, table);
 	if (isUpdate) candidates.delete('external_id');
 
 	const columnOf = new Map<string, string>();
@@ -261,6 +257,27 @@ export function planColumns(
 		idOnly: isSentToo ? undefined : idSource,
 		lost: [...new Set([...others.filter(isAttribute), ...nestedUnknown])],
 	};
+}
+
+interface SortedColumns {
+	/** The columns by what they could fill. */
+	readonly candidates: Map<string, string[]>;
+	/** Columns that could fill nothing. */
+	readonly unknown: readonly string[];
+}
+
+function sortColumns(
+	{ targetOf }: ColumnNames,
+	{ columns, accounts }: InputTable,
+): SortedColumns {
+	const candidates = new Map<string, string[]>();
+	const unknown: string[] = [];
+	for (const column of columns) {
+		const target = accounts.includes(column) ? column : targetOf(column);
+		if (target !== undefined) addTo(candidates, target, column);
+		else unknown.push(column);
+	}
+	return { candidates, unknown };
 }
 
 const asTarget = (name: string): Target => ({ key: name, name });
@@ -310,33 +327,29 @@ export function mapRow(row: IDataObject, { columnOf, lost }: ColumnPlan): Mapped
 	const lacking: string[] = [];
 
 	for (const [target, column] of columnOf) {
-		const value = cellOf(
-			row,
-			column,
-			isAttribute(target) ? nested : noAttributes,
-			target,
-		);
+		const value = cellOf({ row, nested }, column, target);
 		if (value !== undefined) entries.push([target, value]);
 		else if (column !== target || !isAttribute(target)) lacking.push(column);
 	}
 
 	// Attributes that the chatbot lacks are dropped later. An empty value for one changes nothing.
 	for (const name of lost) {
-		const value = cellOf(row, name, nested, name);
+		const value = cellOf({ row, nested }, name, name);
 		if (!isEmptyCell(value)) entries.push([name, value]);
 	}
 	return { entries, lacking };
 }
 
+interface Cells {
+	readonly row: IDataObject;
+	/** Its attributes in `custom_attributes`. */
+	readonly nested: IDataObject;
+}
+
 /** The value in a column. If it is empty, the attribute of the same name in `custom_attributes` counts. */
-function cellOf(
-	row: IDataObject,
-	column: string,
-	nested: IDataObject,
-	target: string,
-): unknown {
+function cellOf({ row, nested }: Cells, column: string, target: string): unknown {
 	const value = ownValue(row, column);
-	if (nested === noAttributes || !isEmptyCell(value)) return value;
+	if (!isAttribute(target) || !isEmptyCell(value)) return value;
 
 	const held = ownValue(nested, bareName(target));
 	return held === undefined ? value : held;

@@ -57,6 +57,13 @@ export interface BlankItem {
 	readonly settings: WriteSettings;
 }
 
+/** The item that is read, and for which operation. */
+interface ItemReading {
+	readonly item: InputItem;
+	readonly api: ApiClient;
+	readonly operation: WriteOperation;
+}
+
 /** Contact Fields of an item, not yet checked. */
 interface ContactFields {
 	readonly entries: readonly Entry[];
@@ -73,9 +80,10 @@ export async function readContactOrBlank(
 	api: ApiClient,
 	operation: 'create' | 'upsert',
 ): Promise<ContactParams | BlankItem> {
-	const fields = await readContactFields(item, api, operation);
-	if (isBlank(item, fields)) return { settings: settingsOf(item, operation).settings };
-	return await readItem(item, api, operation, fields);
+	const reading = { item, api, operation };
+	const fields = await readContactFields(reading);
+	if (isBlank(item, fields)) return { settings: settingsOf(reading).settings };
+	return await readItem(reading, fields);
 }
 
 /**
@@ -87,18 +95,15 @@ export async function readContactInput(
 	api: ApiClient,
 	operation: WriteOperation,
 ): Promise<ContactParams> {
-	const fields = await readContactFields(item, api, operation);
-	return await readItem(item, api, operation, fields);
+	const reading = { item, api, operation };
+	return await readItem(reading, await readContactFields(reading));
 }
 
-async function readContactFields(
-	item: InputItem,
-	api: ApiClient,
-	operation: WriteOperation,
-): Promise<ContactFields> {
-	const isAutomatic =
-		item.rawParameter('contactFields.mappingMode') === 'autoMapInputData';
-	return isAutomatic ? await readColumns(item, api, operation) : readMapper(item);
+async function readContactFields(reading: ItemReading): Promise<ContactFields> {
+	const { item } = reading;
+	const mode = item.rawParameter('contactFields.mappingMode');
+	if (mode === 'autoMapInputData') return await readColumns(reading);
+	return readMapper(item);
 }
 
 /** Whether no cell of the item has a value, and no field names a contact all the same. A model has no items. */
@@ -110,19 +115,18 @@ function isBlank(item: InputItem, { entries }: ContactFields): boolean {
 }
 
 async function readItem(
-	item: InputItem,
-	api: ApiClient,
-	operation: WriteOperation,
+	reading: ItemReading,
 	{ entries, failure, plan, lacking }: ContactFields,
 ): Promise<ContactParams> {
-	const mappedKey = nameAfter(item, operation, entries);
+	const { item, api, operation } = reading;
+	const mappedKey = nameAfter(reading, entries);
 	const extra = readExtraFields(item);
 	const overrides = extra.length > 0;
-	const key = overrides ? nameAfter(item, operation, [...entries, ...extra]) : mappedKey;
+	const key = overrides ? nameAfter(reading, [...entries, ...extra]) : mappedKey;
 	if (operation !== 'update') assertNotDeleted(item, 'contact');
 	if (failure !== undefined) throw failure;
 
-	const { settings, textFormat } = settingsOf(item, operation);
+	const { settings, textFormat } = settingsOf(reading);
 	const { emptyValues } = settings;
 	const additional = readAdditionalFields(item, extra);
 	const mentions = { settings, entries, additional, isAutomatic: plan !== undefined };
@@ -143,15 +147,12 @@ async function readItem(
 }
 
 /** Reads the columns of an item for the fields of a contact and the attributes of its chatbot. */
-async function readColumns(
-	item: InputItem,
-	api: ApiClient,
-	operation: WriteOperation,
-): Promise<ContactFields> {
+async function readColumns(reading: ItemReading): Promise<ContactFields> {
+	const { item, api, operation } = reading;
 	if (item.isTool) throw notInTool(item);
 
 	const chatbotId = chatbotField.read(item);
-	const { idColumn } = idColumnOf(item, operation);
+	const { idColumn } = idColumnOf(reading);
 	const plan = await api.state.once(
 		`columns for ${JSON.stringify([chatbotId, idColumn])}`,
 		async () => {
@@ -196,7 +197,7 @@ interface ReadSettings {
 	readonly textFormat: TextFormat;
 }
 
-function settingsOf(item: InputItem, operation: WriteOperation): ReadSettings {
+function settingsOf({ item, operation }: ItemReading): ReadSettings {
 	return item.context.readSettings('settings', () => ({
 		settings: readWriteSettings(item, operation),
 		textFormat: textFormatOption.read(item),
@@ -207,7 +208,7 @@ function settingsOf(item: InputItem, operation: WriteOperation): ReadSettings {
  * The chosen column for the External ID, except in Update, where the contact is chosen above the mapper. With manual mapping,
  * n8n hides the option and removes its value.
  */
-function idColumnOf(item: InputItem, operation: WriteOperation): { idColumn?: string } {
+function idColumnOf({ item, operation }: ItemReading): { idColumn?: string } {
 	if (operation === 'update') return {};
 
 	return item.context.readSettings('column of the ID', () => {
@@ -226,8 +227,7 @@ function tableIn({ context }: InputItem): InputTable {
 
 /** Names the item after its contact, in errors and for the other items. Update names it after the chosen one. */
 function nameAfter(
-	item: InputItem,
-	operation: WriteOperation,
+	{ item, operation }: ItemReading,
 	entries: readonly Entry[],
 ): ContactKey {
 	const key = keyOf(entries);

@@ -61,29 +61,23 @@ function unsentColumns(operation: WriteOperation): HintCollector {
 		},
 
 		hints() {
-			const all = (namesIn: (plan: ColumnPlan) => readonly string[]) => [
+			const all = (namesIn: (plan: ColumnPlan) => readonly string[] | string) => [
 				...new Set([...plans].flatMap(namesIn)),
 			];
 			const unfilled = all((plan) => plan.unfilled).filter(
 				(field) => field !== 'external_id' && !given.has(field),
 			);
-			const emails =
-				hasEmailAsId && unfilled.includes('email')
-					? all(({ idOnly }) => (idOnly === undefined ? [] : [idOnly]))
-					: [];
+			const unsent = all((plan) => plan.unsent);
+			const outranked = all((plan) => plan.outranked);
 			const hints = [
-				notSent(
-					'Not sent',
-					all((plan) => plan.unsent),
-					unknownColumns,
-				),
-				notSent(
-					'Not sent',
-					all((plan) => plan.outranked),
-					'Another column fills the same field.',
-				),
-				notSent('Not sent to Email', emails, 'The column fills External ID alone.'),
-			].flat();
+				...notSent('Not sent', unsent, unknownColumns),
+				...notSent('Not sent', outranked, 'Another column fills the same field.'),
+			];
+			if (hasEmailAsId && unfilled.includes('email')) {
+				const idColumns = all(({ idOnly }) => idOnly ?? []);
+				const why = 'The column fills External ID alone.';
+				hints.push(...notSent('Not sent to Email', idColumns, why));
+			}
 
 			const isTold = hints.length > 0 && unfilled.length > 0 && operation !== 'update';
 			if (!isTold) return hints;
