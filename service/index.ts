@@ -27,4 +27,4 @@ export {
 	type ServiceOptions,
 	type SimulatedService,
 } from './core/service';
-export type { Chatbot, Conversation, Message } from './core/store';
+export type { Chatbot, Message } from './core/store';

@@ -1,6 +1,5 @@
 /** Client-side actions of a chatbot: it calls a tool, and whoever chats by the API sends the result. Reference of version 2. */
 import type { ActionResult } from '../page/customAction';
-import type { Message } from '../core/store';
 import type { Part } from './state';
 
 /** A client-side action, as it is set up in the dashboard, and what stands for the model that decides when to use it. */
@@ -13,12 +12,15 @@ export interface ClientAction {
 	recognize: (message: string, results: ActionResult[]) => Array<Record<string, string>>;
 }
 
+/** What a message has of itself. */
+interface Said {
+	role: string;
+	content: string;
+	parts?: Part[];
+}
+
 /** The calls that the chatbot makes before it answers the last message of the user. */
-export function callsFor(
-	actions: ClientAction[],
-	messages: Message[],
-	newId: () => string,
-): Part[] {
+export function callsFor(actions: ClientAction[], messages: Said[], newId: () => string): Part[] {
 	const message = messages.findLast(({ role }) => role === 'user')?.content ?? '';
 	const results = resultsIn(messages);
 	for (const { name, recognize } of actions) {
@@ -35,7 +37,7 @@ export function callsFor(
 }
 
 /** What the chatbot got since the last message of the user. */
-export function resultsIn(messages: Message[]): ActionResult[] {
+export function resultsIn(messages: Said[]): ActionResult[] {
 	const asked = messages.findLastIndex(({ role }) => role === 'user');
 	const parts = messages.slice(asked + 1).flatMap((message) => message.parts ?? []);
 	return parts.flatMap((part) => {

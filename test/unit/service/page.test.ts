@@ -354,3 +354,38 @@ describe('a custom action', () => {
 		expect(() => service.setUpAction('bot', orderStatus({ name: '' }))).toThrow(/Invalid input/);
 	});
 });
+
+describe('a client-side action', () => {
+	const chat = async (body: object) => {
+		const answer = await ask(service, 'POST /agents/bot/chat', { stream: false, ...body });
+		return (answer.body as { data: { parts: object[]; metadata: Record<string, string> } }).data;
+	};
+
+	it('is called until the chatbot can answer, with the results of its calls', async () => {
+		service.store.chatbot('bot').clientActions.push({
+			name: 'look_up_order',
+			recognize: (message, results) => (results.length < 2 ? [{ order: message }] : []),
+		});
+		let answer = await chat({ message: '1042' });
+		const { conversationId } = answer.metadata;
+		for (const output of [{ found: false }, { status: 'packed' }]) {
+			const [call] = answer.parts as Array<{ toolCallId: string }>;
+			const { toolCallId } = call!;
+			expect(answer.parts).toEqual([
+				{ type: 'tool-call', toolCallId, toolName: 'look_up_order', input: { order: '1042' } },
+			]);
+			expect(answer.metadata.finishReason).toBe('tool-calls');
+			const path = `POST /agents/bot/conversations/${conversationId}/tool-result`;
+			await ask(service, path, { toolCallId, output });
+			answer = await chat({ conversationId });
+		}
+		expect(situation?.action).toMatchObject({
+			inputs: { order: '1042' },
+			output: { status: 'packed' },
+		});
+		expect(answer).toMatchObject({
+			parts: [{ type: 'text', text: 'An answer' }],
+			metadata: { finishReason: 'stop' },
+		});
+	});
+});
