@@ -198,7 +198,7 @@ describe('Seconds to Wait for Training', () => {
 		const { items, hints } = await world.succeed(waiting, three);
 		expect(outcomes(items)).toEqual(['untrained', 'untrained', 'untrained']);
 		expect(hints).toMatchObject([
-			{ message: expect.stringContaining('time of Seconds to Wait for Training') },
+			{ message: expect.stringContaining('Seconds to Wait for Training has passed') },
 		]);
 		// Pauses of 1, 2, 4, 8 and 10 seconds.
 		expect(world.steps.filter((step) => step === 'GET sources')).toHaveLength(9);
