@@ -79,9 +79,8 @@ export function violatedRule(
 
 /** A sentence for hints about a number that replaces the usual rules. */
 export function warningOf(entered?: MaxMissing): string | undefined {
-	return entered?.count === undefined
-		? undefined
-		: `The ${defaultPercent}% limit is off.`;
+	if (entered?.count === undefined) return undefined;
+	return `The ${defaultPercent}% limit is off.`;
 }
 
 /** The sentence that says what the safety limit is if nothing is entered. */

@@ -161,22 +161,23 @@ export async function handleMissing<Listed extends IDataObject>(
 ): Promise<MissingRecords> {
 	const { unmanaged, markedBefore = 0, newAttributes = [] } = plan;
 	const missing = missingIn(plan);
-	const isReport = decision.actionIfHandled === 'missing';
+	const { actionIfHandled, actionIfKept } = decision;
 	// A failed item may be about one of the missing records.
-	const isBlocked = !isReport && run.hasFailures();
-	const actionIfKept = isBlocked ? 'kept' : decision.actionIfKept;
+	const isBlocked = actionIfHandled !== 'missing' && run.hasFailures();
+	const actionBefore = (listed: Listed): SyncAction => {
+		if (actionIfHandled === 'missing') return actionIfHandled;
+		if (isBlocked || plan.isAmbiguous?.(listed)) return 'kept';
+		return actionIfKept ?? 'kept';
+	};
 
 	const recordAs = (listed: Listed, sync: Sync | SyncAction) =>
 		recordOf(inOrder(listed, nouns.fieldOrder), sync);
-	const records = missing.map((listed) => {
-		const mustKeep = !isReport && plan.isAmbiguous?.(listed);
-		return recordAs(listed, mustKeep ? 'kept' : (actionIfKept ?? 'kept'));
-	});
+	const records = missing.map((listed) => recordAs(listed, actionBefore(listed)));
 	const failed: string[] = [];
 
 	const counts = { unmanaged, markedBefore, newAttributes };
 	const result = { ...decision, ...counts, records, failed };
-	if (actionIfKept) return result;
+	if (isBlocked || actionIfKept) return result;
 
 	let first: Failure | undefined;
 	const refusals = new Refusals();
@@ -202,6 +203,6 @@ export async function handleMissing<Listed extends IDataObject>(
 	const hasDeleted = records.some((record) => syncOf(record)?.action === 'deleted');
 	if (!first || !run.context.endsOnFailure || hasDeleted) return result;
 
-	const left = `Missing ${nouns.many} that could not be ${decision.actionIfHandled}: ${firstOf(failed)}.`;
+	const left = `Missing ${nouns.many} that could not be ${actionIfHandled}: ${firstOf(failed)}.`;
 	throw first.with({ sentences: [left, ...first.sentences] });
 }

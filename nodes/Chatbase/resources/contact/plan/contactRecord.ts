@@ -39,7 +39,8 @@ export function externalIdOf({ external_id: id }: Contact): string | undefined {
 /** The contact by its External ID; undefined if it has none. */
 export function asStored(record: Contact): StoredContact | undefined {
 	const id = externalIdOf(record);
-	return id === undefined ? undefined : { id, record };
+	if (id === undefined) return undefined;
+	return { id, record };
 }
 
 /** Whether an External ID can be part of a path, which every change needs. */
