@@ -1,3 +1,4 @@
+import { titleOf } from '../errorTexts';
 import { outcomeTexts } from '../../nodes/Chatbase/api/errorTexts';
 import { startService } from '../../service';
 import { inSkippedTime } from './fastTime';
@@ -116,7 +117,7 @@ it('says that the key has no access when the status is 403', async () => {
 it('says that the key is not accepted when the status is 401', async () => {
 	expect(await test({ apiKey: 'wrong' })).toEqual({
 		status: 'Error',
-		message: expect.stringContaining('The service rejected the API key'),
+		message: expect.stringContaining(titleOf('401')),
 	});
 });
 

@@ -1,3 +1,4 @@
+import { titleOf } from '../errorTexts';
 import { skippedTime } from './fastTime';
 import { Proxy } from './proxy';
 import { byId, useTestbed } from './testbed';
@@ -53,7 +54,7 @@ describe('the list of chatbots', () => {
 		const credentials = { chatbaseV1Api: { apiKey: 'wrong', baseUrl } };
 		await expect(
 			testbed.engine.listSearch('searchChatbots', { credentials }),
-		).rejects.toMatchObject({ message: 'The service rejected the API key' });
+		).rejects.toMatchObject({ message: titleOf('401') });
 	});
 });
 
@@ -263,8 +264,8 @@ describe('the lists of the helpdesk', () => {
 	});
 
 	it.each([
-		[{ kind: 'status', status: 403 }, 'Access denied or quota used up'],
-		[{ kind: 'otherShape', body: { data: [] } }, 'The service returned an unexpected response'],
+		[{ kind: 'status', status: 403 }, titleOf('403')],
+		[{ kind: 'otherShape', body: { data: [] } }, titleOf('unexpectedResponse')],
 	] as const)('fail with the reason after %j', async (fault, message) => {
 		testbed.service.faults.add({
 			fault: fault.kind === 'status' ? { ...fault, body: { error: { message: 'No' } } } : fault,
@@ -458,7 +459,7 @@ describe('the Request Options of the node', () => {
 		const begun = Date.now();
 		try {
 			await expect(search({ requestOptions: { timeout: 100 } })).rejects.toMatchObject({
-				message: 'The service did not respond in time',
+				message: titleOf('timeout'),
 				description: expect.stringContaining('raise Timeout under Settings, Request Options'),
 			});
 			// Four times the default of 30 seconds would be two minutes.
@@ -478,7 +479,7 @@ describe('the Request Options of the node', () => {
 					parameters: { event: 'leadCreated' },
 				})
 				.catch((reason: unknown) => reason);
-			expect(error).toMatchObject({ message: 'The service did not respond in time' });
+			expect(error).toMatchObject({ message: titleOf('timeout') });
 			expect((error as { description: string }).description).not.toContain('Request Options');
 		} finally {
 			restore();

@@ -3,6 +3,7 @@
 import { clearInterval, setInterval } from 'node:timers';
 import { gzipSync } from 'node:zlib';
 
+import { titleOf } from '../../errorTexts';
 import type { RunOptions } from '../harness';
 import { heldDeadline } from '../heldDeadline';
 import { useOwnServer } from '../ownServer';
@@ -52,7 +53,7 @@ describe('the connection of a streamed answer is closed', () => {
 		const { error } = await ask({ onChunk: deadline.passAfterItem });
 		deadline.restore();
 		await own.closed;
-		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.message).toBe(titleOf('timeout'));
 		expect(error?.description).toContain('"Hello"');
 	});
 
@@ -60,7 +61,7 @@ describe('the connection of a streamed answer is closed', () => {
 		own.answer = (response) => response.flushHeaders();
 		const { error } = await ask({}, 100);
 		await own.closed;
-		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.message).toBe(titleOf('timeout'));
 	});
 
 	it('when only comments arrive', async () => {
@@ -73,7 +74,7 @@ describe('the connection of a streamed answer is closed', () => {
 		};
 		const { error } = await ask({}, 1_000);
 		await own.closed;
-		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.message).toBe(titleOf('timeout'));
 		expect(error?.description).toContain('"Hello"');
 	});
 
@@ -84,7 +85,7 @@ describe('the connection of a streamed answer is closed', () => {
 		});
 		const { error } = await ask();
 		await own.closed;
-		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.message).toBe(titleOf('broken'));
 	});
 
 	it('when the execution is canceled', async () => {
@@ -102,7 +103,7 @@ describe('the connection of a streamed answer is closed', () => {
 		};
 		const { error } = await ask({}, 100);
 		await own.closed;
-		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.message).toBe(titleOf('timeout'));
 	});
 });
 
@@ -123,7 +124,7 @@ describe('an answer whose connection breaks off', () => {
 			response.write(start, () => response.destroy());
 		};
 		const { error, run } = await ask();
-		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.message).toBe(titleOf('broken'));
 		expect(unescapeHtml(error?.description ?? '')).toContain(`had arrived: "${quoted}"`);
 		expect(JSON.stringify([error, run?.data.resultData.error])).not.toContain(theKey);
 	});

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { skippedTime } from '../fastTime';
 import { byId, succeeded } from '../testbed';
 import { address, answer, useMemory } from './memory';
@@ -152,8 +153,8 @@ describe('the latest conversation of a user', () => {
 	});
 
 	it.each([
-		['AGENT_NOT_FOUND', 'Chatbot not found'],
-		['SOMETHING_NOT_FOUND', 'Chatbot not found'],
+		['AGENT_NOT_FOUND', titleOf('404')],
+		['SOMETHING_NOT_FOUND', titleOf('404')],
 	])('sends nothing if the look-up fails with 404 %s', async (code, title) => {
 		const when = { method: 'GET' } as const;
 		const body = { error: { code, message: 'Not found' } };
@@ -167,7 +168,7 @@ describe('the latest conversation of a user', () => {
 
 	it.each(['user', 'new'])('tells nothing of IDs if the chatbot is unknown: %s', async (choice) => {
 		const { error } = await run({ ...ofUser, conversation: choice, chatbotId: byId('none') });
-		expect(error?.message).toBe('Chatbot not found');
+		expect(error?.message).toBe(titleOf('404'));
 		expect(error?.description).not.toContain('onversation ID');
 		expect(error?.description).not.toContain('conversationId');
 	});

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { inSkippedTime, skippedTime } from '../fastTime';
 import { byId, useTestbed } from '../testbed';
 
@@ -343,7 +344,7 @@ describe('a failure', () => {
 	])('is also a response with %s', async (_, body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ message: 'Hi' });
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 		expect(error?.description).toContain('The message may have been received.');
 	});
 });
@@ -373,7 +374,7 @@ it('waits for an answer for two minutes', async () => {
 		waited = performance.now() - startedAt;
 		return result;
 	});
-	expect(error?.message).toBe('The service did not respond in time');
+	expect(error?.message).toBe(titleOf('timeout'));
 	expect(waited).toBeGreaterThanOrEqual(120_000);
 	expect(waited).toBeLessThan(121_000);
 });

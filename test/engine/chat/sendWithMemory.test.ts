@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { unescapeHtml } from '../../../nodes/Chatbase/values/text';
 import type { BehaviourV2 } from '../../../service';
 import { inSkippedTime, skippedTime } from '../fastTime';
@@ -388,7 +389,7 @@ describe('a message is never sent twice', () => {
 			testbed.service.behaviourV2.disabledEndpoints = ['POST /agents/{agentId}/chat'];
 			const { error, items } = await run({}, { nodeSettings: { onError } });
 			const told = error?.message ?? items[0].json.error;
-			expect(told).toMatch('The service has switched this function off for now');
+			expect(told).toMatch(titleOf('disabled'));
 			expect(testbed.sent).toHaveLength(1);
 		},
 	);
@@ -409,10 +410,10 @@ describe('a refusal', () => {
 		],
 		[
 			{ missingScopes: ['chatlogs:write'] },
-			'The API key has no permission for this',
+			titleOf('AUTH_INSUFFICIENT_PERMISSIONS'),
 			'Create another key',
 		],
-		[{ agentId: 'own' }, 'Chatbot not found', 'Chat: Send Message uses version 1'],
+		[{ agentId: 'own' }, titleOf('404'), 'Chat: Send Message uses version 1'],
 	] as Array<[Partial<BehaviourV2>, string, string]>)(
 		'says what to do: %j',
 		async (behaviour, title, next) => {
@@ -447,7 +448,7 @@ describe('a refusal', () => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		for (const ask of [run, stream]) {
 			const { error, chunks } = await ask();
-			expect(error?.message).toBe('The service returned an unexpected response');
+			expect(error?.message).toBe(titleOf('unexpectedResponse'));
 			const quoted = typeof body === 'string' ? body : JSON.stringify(body);
 			expect(unescapeHtml(error?.description ?? '')).toContain(quoted);
 			expect(error?.description).toContain('The message may have been received.');

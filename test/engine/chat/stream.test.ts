@@ -1,5 +1,6 @@
 import { sleep, type StructuredChunk } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import type { RunOptions } from '../harness';
 import { byId, succeeded, useTestbed } from '../testbed';
 import { unescapeHtml } from '../../../nodes/Chatbase/values/text';
@@ -152,7 +153,7 @@ describe('a streamed answer', () => {
 	] as const)('is not %s', async (_, fault) => {
 		testbed.service.faults.add({ fault });
 		const { chunks, error } = await stream();
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 		const body: unknown = 'body' in fault ? fault.body : '';
 		const start = typeof body === 'string' ? body : JSON.stringify(body);
 		expect(unescapeHtml(error?.description ?? '')).toContain(start);
@@ -268,7 +269,7 @@ describe('an answer that breaks off', () => {
 	it('fails and says how much has arrived', async () => {
 		testbed.service.faults.add({ fault });
 		const { chunks, error, items } = await stream();
-		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.message).toBe(titleOf('broken'));
 		expect(error?.description).toContain(
 			`${count} characters of the answer had arrived: "${arrived}"`,
 		);
@@ -308,7 +309,7 @@ describe('an answer that breaks off', () => {
 	it('fails as any request when it breaks before the first piece', async () => {
 		testbed.service.faults.add({ fault: { kind: 'resetAfter' } });
 		const { chunks, error } = await stream();
-		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.message).toBe(titleOf('broken'));
 		expect(error?.description).not.toContain('characters');
 		expect(itemsOf(chunks)).toEqual([]);
 		expect(testbed.sent).toHaveLength(1);
@@ -317,7 +318,7 @@ describe('an answer that breaks off', () => {
 	it('ends when no further data arrives', async () => {
 		testbed.service.behaviour.streamDelayMs = 600_000;
 		const { chunks, error } = await stream({}, { requestOptions: { timeout: 1_000 } });
-		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.message).toBe(titleOf('timeout'));
 		expect(error?.description).toContain(textOf(itemsOf(chunks)));
 		expect(textOf(itemsOf(chunks))).not.toBe('');
 		expect(testbed.sent).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { unescapeHtml } from '../../../nodes/Chatbase/values/text';
 import type { BehaviourV2 } from '../../../service';
 import { heldDeadline } from '../heldDeadline';
@@ -97,10 +98,10 @@ describe('a streamed answer', () => {
 			answer,
 		],
 		[{ streamError: 'abort' }, 'The service failed during the answer', answer],
-		[{ streamError: 'json' }, "The service can't respond at the moment", ''],
+		[{ streamError: 'json' }, titleOf('5xx'), ''],
 		[{ chatAnswer: 'error' }, 'The service failed during the answer', ''],
-		[{ streamEnd: 'unfinished' }, 'The connection to the service was lost', answer],
-		[{ streamEnd: 'cut' }, 'The service returned an unexpected response', answer],
+		[{ streamEnd: 'unfinished' }, titleOf('broken'), answer],
+		[{ streamEnd: 'cut' }, titleOf('unexpectedResponse'), answer],
 	] as Array<[Partial<BehaviourV2>, string, string]>)(
 		'is a failure that quotes what arrived: %j',
 		async (behaviour, title, arrived) => {
@@ -128,7 +129,7 @@ describe('a streamed answer', () => {
 		const deadline = heldDeadline();
 		const { chunks, error } = await stream({}, { onChunk: deadline.passAfterItem });
 		deadline.restore();
-		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.message).toBe(titleOf('timeout'));
 		const arrived = textOf(itemsOf(chunks));
 		expect(arrived).not.toBe('');
 		expect(unescapeHtml(error?.description ?? '')).toMatch(quoting(arrived));

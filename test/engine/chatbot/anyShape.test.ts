@@ -1,4 +1,5 @@
 /** Chatbots in every shape in which the service may answer them. */
+import { titleOf } from '../../errorTexts';
 import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbot' });
@@ -41,7 +42,7 @@ describe.each(shapes)('as %j', (shape) => {
 		);
 		expect(fromInput.items).toEqual(items);
 		const none = await testbed.run({ operation: 'get', chatbotId: byId('1') });
-		expect(none.error?.message).toBe('Chatbot not found');
+		expect(none.error?.message).toBe(titleOf('404'));
 	});
 
 	it('are listed in the panel', async () => {
@@ -68,7 +69,7 @@ it('fail when the envelope has an error in the place of its list', async () => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 	const { items, error } = await testbed.run({ operation: 'getAll' });
 	expect(items).toEqual([]);
-	expect(error?.message).toBe('The service returned an unexpected response');
+	expect(error?.message).toBe(titleOf('unexpectedResponse'));
 });
 
 it.each([null, false])('are listed when the envelope has %j as its error', async (none) => {
@@ -86,7 +87,7 @@ it.each([
 ])('fail when the response has no list: %j', async (body) => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 	const { error } = await testbed.run({ operation: 'getAll' });
-	expect(error?.message).toBe('The service returned an unexpected response');
+	expect(error?.message).toBe(titleOf('unexpectedResponse'));
 });
 
 it('need a name for new text when they have none', async () => {

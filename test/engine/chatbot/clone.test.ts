@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { type BehaviourV2, type Fault, type FaultCondition, illegalities } from '../../../service';
 import { inSkippedTime } from '../fastTime';
 import type { RunOptions } from '../harness';
@@ -113,7 +114,7 @@ it('is found by version 1 later, if the service needs time', async () => {
 	const { items } = await run();
 	const get = { operation: 'get', chatbotId: byId(String(items[0].json.chatbotId)) };
 	const { error } = await testbed.run(get);
-	expect(error?.message).toBe('Chatbot not found');
+	expect(error?.message).toBe(titleOf('404'));
 	clock.advance(60_000);
 	const later = await testbed.run(get);
 	clock.release();
@@ -147,7 +148,7 @@ describe('Seconds to Wait for Training', () => {
 		switchTo(behaviour);
 		const { items, hints } = succeeded(await run({ waitForTraining: 60 }));
 		expect(items[0].json.chatbotId).toBe(idsOfClones()[0]);
-		expect(JSON.stringify(hints)).toContain('time of Seconds to Wait for Training');
+		expect(JSON.stringify(hints)).toContain('Seconds to Wait for Training');
 	});
 
 	it('advises no second clone if the sources could not be read completely', async () => {
@@ -181,7 +182,7 @@ describe('no clone is made twice', () => {
 		});
 		expect(waited).toBeGreaterThanOrEqual(300_000);
 		expect(waited).toBeLessThan(310_000);
-		expect(textOf(error)).toContain('The service did not respond in time');
+		expect(textOf(error)).toContain(titleOf('timeout'));
 		expect(textOf(error)).toContain('A clone may exist.');
 		expect(clonings()).toHaveLength(1);
 	});
@@ -298,7 +299,7 @@ describe('a failure of one item', () => {
 	it('says that the plan allows no more chatbots', async () => {
 		switchTo({ agentLimit: 2 });
 		const { error } = await run({}, { items: 3 });
-		expect(error?.message).toBe('Access denied or quota used up');
+		expect(error?.message).toBe(titleOf('403'));
 		expect(error?.description).toContain(`Other clones of this run: ${idsOfClones()[0]}.`);
 		expect(error?.description).toMatch(/ Done: item 0\.$/);
 		expect(error?.description).not.toContain('may exist');

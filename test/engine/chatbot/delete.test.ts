@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'chatbot', operation: 'delete' });
@@ -23,5 +24,5 @@ it('succeeds when the response has no body', async () => {
 
 it('fails when the first attempt finds no chatbot', async () => {
 	const { error } = await testbed.run({ chatbotId: byId('none') });
-	expect(error?.message).toBe('Chatbot not found');
+	expect(error?.message).toBe(titleOf('404'));
 });

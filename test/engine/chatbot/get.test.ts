@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { byId, useTestbed } from '../testbed';
 import { addTwoChatbots, first, rawFirst, second } from './records';
 
@@ -60,7 +61,7 @@ it('reads the list once for all items', async () => {
 
 it('names the ID when the chatbot does not exist', async () => {
 	const { error } = await testbed.run({ chatbotId: byId('three') });
-	expect(error?.message).toBe('Chatbot not found');
+	expect(error?.message).toBe(titleOf('404'));
 	expect(error?.description).toContain('"three"');
 });
 
@@ -122,7 +123,7 @@ describe('the usage of a chatbot', () => {
 				fault: { kind: 'otherShape', body },
 			});
 			const { error } = await testbed.run(withUsage);
-			expect(error?.message).toBe('The service returned an unexpected response');
+			expect(error?.message).toBe(titleOf('unexpectedResponse'));
 		}
 	});
 
@@ -130,7 +131,7 @@ describe('the usage of a chatbot', () => {
 		testbed.service.behaviourV2.agentId = 'own';
 		const { error } = await testbed.run(withUsage);
 		testbed.service.behaviourV2.agentId = 'chatbotId';
-		expect(error?.message).toBe('Chatbot not found');
+		expect(error?.message).toBe(titleOf('404'));
 		expect(error?.description).toContain('version 2 of the API, which may not know');
 	});
 

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import type { RunOptions } from '../harness';
 import { byId, succeeded, useTestbed } from '../testbed';
 
@@ -59,7 +60,7 @@ it('does not train a chatbot that does not exist', async () => {
 		chatbotId: byId('none'),
 		updateFields: { sourceText: 'A' },
 	});
-	expect(error?.message).toBe('Chatbot not found');
+	expect(error?.message).toBe(titleOf('404'));
 	expect(testbed.sent).toEqual([list]);
 });
 
@@ -132,6 +133,6 @@ it.each([{}, { error: 'Locked' }, { chatbotId: null }])(
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 	},
 );

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import type { NodeSettings } from '../harness';
 import { byId, succeeded, useTestbed } from '../testbed';
 import { itemWith, png } from './images';
@@ -127,7 +128,7 @@ describe.each([
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await run([itemWith(png(9, 9))]);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 	});
 
 	it('names the field that has no file', async () => {

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import {
 	leadFormSettings,
 	mainSettings,
@@ -238,7 +239,7 @@ it.each([{}, { error: 'Locked' }, { message: { text: 'Saved' } }])(
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { items, error } = await testbed.run({ chatbotId, updateFields: { name: 'After' } });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 	},
 );
 

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { Chatbase } from '../../../nodes/Chatbase/Chatbase.node';
 import { automatic, chatbotId } from '../parameters';
 import { byId, useTestbed } from '../testbed';
@@ -39,7 +40,7 @@ it('sends up to 1,000 contacts with one request', async () => {
 it('advises nothing that Create lacks when an email is taken', async () => {
 	testbed.service.store.addContact('bot', { external_id: 'owner', email: 'a@x.example' });
 	const { error } = await testbed.run(byColumns, { input: [{ id: 'new', email: 'a@x.example' }] });
-	expect(error?.message).toBe('The email is taken by another contact');
+	expect(error?.message).toBe(titleOf('409 email'));
 	expect(error?.description).toMatch(/^Contact new: /);
 	expect(error?.description).not.toContain('Match Contacts By');
 });

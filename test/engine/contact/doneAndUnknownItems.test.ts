@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
@@ -28,7 +29,7 @@ it.each([
 		fault: { kind: 'status', status: 401 },
 	});
 	const { error } = await run(parameters, rows(6));
-	expect(error?.message).toBe('The service rejected the API key');
+	expect(error?.message).toBe(titleOf('401'));
 	expect(error?.description).toMatch(/Done: items 0 to 2\.$/);
 });
 
@@ -82,7 +83,7 @@ it('does not say of an update without an answer that it may have created the con
 		run(timeout, rows(2), goOn),
 		run(timeout, rows(2)),
 	]);
-	expect(outcomes(items)).toEqual(Array(2).fill('The service did not respond in time'));
+	expect(outcomes(items)).toEqual(Array(2).fill(titleOf('timeout')));
 	for (const { json } of items) expect(json.error).not.toContain('created');
 	expect(error?.description).toContain('Unknown: items 0, 1.');
 	expect(error?.description).not.toContain('created');

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { chatbotId, contactId } from '../parameters';
 import { byId, useTestbed } from '../testbed';
 
@@ -76,7 +77,7 @@ it.each([
 it('fails with the message of the service and a next step when the contact is missing', async () => {
 	const { error } = await testbed.run({ chatbotId, contactId: byId('none') });
 	expect(error).toMatchObject({
-		message: 'Contact not found',
+		message: titleOf('404 contact itself'),
 		httpCode: '404',
 		description: expect.stringMatching(/The service says: "Contact not found".*External ID/),
 	});

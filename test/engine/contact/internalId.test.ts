@@ -1,6 +1,7 @@
 /** A service may also find a contact by its internal ID: that is a different contact. */
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
 import { taggedMirror } from './rows';
@@ -91,7 +92,7 @@ it.each<[string, string, INodeParameters]>([
 			testbed.service.clearRequests();
 			const options = { onNotFound };
 			const { error, items } = await run({ operation, contactId, ...parameters, options });
-			expect(error?.message).toBe('The service returned an unexpected response');
+			expect(error?.message).toBe(titleOf('unexpectedResponse'));
 			expect(error?.description?.replaceAll('&quot;', '"')).toContain(
 				`The service ${deed} the contact with the External ID "other", perhaps because "7" is`,
 			);
@@ -125,7 +126,7 @@ it.each([{}, { external_id: null }, { external_id: '' }, { external_id: {} }])(
 		]) {
 			testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 			const { error, items } = await run(parameters);
-			expect(error?.message).toBe('The service returned an unexpected response');
+			expect(error?.message).toBe(titleOf('unexpectedResponse'));
 			expect(items).toEqual([]);
 			expect(lines().filter((line) => !String(line).startsWith('GET'))).toEqual([]);
 		}

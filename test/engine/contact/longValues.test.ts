@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { attributeField } from './people';
@@ -32,7 +33,7 @@ describe.each([404, 400])('when the service answers %d', (status) => {
 	it.each(operations)(
 		'%s gives a short error for an ID of 40,000 characters (%#)',
 		async (operation, parameters) => {
-			for (const message of ['Contact not found', long, `No contact ${long}`]) {
+			for (const message of [titleOf('404 contact itself'), long, `No contact ${long}`]) {
 				for (const nodeSettings of [{}, goOn.nodeSettings]) {
 					testbed.service.faults.add({ fault: { kind: 'status', status, body: { message } } });
 					const { error, items } = await testbed.run(

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { chatbotId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
 import { goOn, idsIn, messages, outcomes, type Row } from './rows';
@@ -145,7 +146,7 @@ it('fails the item whose contact was deleted meanwhile, and the next run creates
 	const parameters = { options: { maxMissing: 5 } };
 	const input = [{ id: 'a', plan: 'pro' }, { id: 'other' }];
 	const { items } = await run(parameters, input, goOn);
-	expect(outcomes(items)).toEqual(['Contact not found', 'unchanged', 'kept']);
+	expect(outcomes(items)).toEqual([titleOf('404 contact itself'), 'unchanged', 'kept']);
 
 	const next = succeeded(await run(parameters, input));
 	expect(outcomes(next.items)).toEqual(['created', 'unchanged', 'deleted']);
@@ -173,7 +174,7 @@ it('fails a run in which a mark fails after another one', async () => {
 	});
 	const options = { maxConcurrency: 1, maxMissing: 5 };
 	const { error } = await run({ onMissing: 'mark', options }, rowsOf(['a']));
-	expect(error?.message).toBe('Access denied or quota used up');
+	expect(error?.message).toBe(titleOf('403'));
 	expect(error?.description).toContain('could not be marked: c.');
 	expect(attributesOf('b')?.missing_since).toEqual(expect.any(String));
 });
@@ -186,7 +187,7 @@ it('deletes nobody when an item needs the email of a missing contact, and says w
 		[{ id: 'a' }, { id: 'new', email: 'gone@x.example' }],
 		goOn,
 	);
-	expect(outcomes(items)).toEqual(['unchanged', 'The email is taken by another contact', 'kept']);
+	expect(outcomes(items)).toEqual(['unchanged', titleOf('409 email'), 'kept']);
 	expect(items[1].json.error).toMatch(
 		/a contact that is missing from the input may hold the email/,
 	);

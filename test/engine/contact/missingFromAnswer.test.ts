@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes } from './rows';
 
@@ -22,7 +23,7 @@ async function run(parameters: INodeParameters, name: string) {
 	return items;
 }
 
-const unexpected = 'The service returned an unexpected response';
+const unexpected = titleOf('unexpectedResponse');
 
 it('fails in Create when the contact exists, and leaves it as it is', async () => {
 	const items = await run({ operation: 'create' }, 'Older');

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
@@ -28,11 +29,7 @@ describe('Output', () => {
 	it('has only changes, each paired with its input, when Changes Only is chosen', async () => {
 		const { items } = await run({ output: 'changes' }, [same, changed, bad, fresh, same], goOn);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([1, 2, 3].map((item) => ({ item })));
-		expect(outcomes(items)).toEqual([
-			'updated',
-			'The email is taken by another contact',
-			'created',
-		]);
+		expect(outcomes(items)).toEqual(['updated', titleOf('409 email'), 'created']);
 	});
 
 	it('is empty and the run succeeds when no contact has changed', async () => {
@@ -65,7 +62,7 @@ describe('Output', () => {
 					unknown: 0,
 					failed: 1,
 					dropped: {},
-					failures: [{ reason: 'The email is taken by another contact', count: 1, ids: ['bad'] }],
+					failures: [{ reason: titleOf('409 email'), count: 1, ids: ['bad'] }],
 					requests: testbed.service.requests.length,
 					waitedSeconds: 0,
 					dryRun: false,
@@ -81,7 +78,7 @@ describe('Output', () => {
 		const { items } = await run({ output: 'summary' }, [unread, ...taken, same], goOn);
 		expect(items[0].json.failures).toEqual([
 			{
-				reason: 'The email is taken by another contact',
+				reason: titleOf('409 email'),
 				count: 12,
 				ids: taken.slice(0, 10).map(({ id }) => id),
 			},
@@ -214,7 +211,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 			testbed.service.store.addContact('bot', { external_id: id as string, name: 'Old' }),
 		);
 		const { error } = await run({ ...finish, maxConcurrency: 1 }, many(20));
-		expect(error).toMatchObject({ message: 'The service rejected the API key', httpCode: '401' });
+		expect(error).toMatchObject({ message: titleOf('401'), httpCode: '401' });
 		expect(testbed.service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 	});
 

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, idsIn, outcomes, type Row } from './rows';
 
@@ -110,7 +111,7 @@ describe('a refused batch of a run that stops', () => {
 			{ input: takenBy([0], 8) },
 		);
 		expect(posts()).toHaveLength(4);
-		expect(error?.message).toBe('The email is taken by another contact');
+		expect(error?.message).toBe(titleOf('409 email'));
 		expect(error?.description).not.toMatch(/Done:|Unknown:|may have been created/);
 	});
 

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
 
@@ -10,7 +11,7 @@ const store = () => testbed.service.store;
 const patches = () => testbed.service.requests.filter(({ method }) => method === 'PATCH');
 const stored = (id: string) => store().contact('bot', id);
 const addressOf = (index: number) => `p${index}@x.example`;
-const taken = 'The email is taken by another contact';
+const taken = titleOf('409 email');
 
 function addPeople(count: number) {
 	for (let index = 0; index < count; index++) {

@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { builtinModules } from 'node:module';
 
+import { titleOf } from '../../errorTexts';
 import { sampled } from '../../propertyRuns';
 import { countSteps } from '../../unit/countSteps';
 import { useTestbed } from '../testbed';
@@ -13,7 +14,7 @@ const testbed = useTestbed({ resource: 'contact', operation: 'upsert' });
 const arrays = Object.getPrototypeOf(builtinModules) as unknown[];
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
-const taken = 'The email is taken by another contact';
+const taken = titleOf('409 email');
 /** Contacts of the smaller run. */
 const half = sampled(250, 500);
 

@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
+import { titleOf } from '../../errorTexts';
 import type { Fault } from '../../../service';
 import { useSkippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
@@ -192,7 +193,7 @@ describe('a change of the ID whose response is lost', () => {
 			{ ...byColumns, operation: 'upsert', matchBy: 'externalIdThenEmail' },
 			{ input: [{ id, ...values }], ...goOn },
 		);
-		expect(outcomes(items)).toEqual(['Contact not found']);
+		expect(outcomes(items)).toEqual([titleOf('404 contact itself')]);
 		expect(items[0].json.error).toContain('It is not known whether contact a got its new');
 	});
 
@@ -200,7 +201,7 @@ describe('a change of the ID whose response is lost', () => {
 		store().addContact('bot', { external_id: 'b', name: 'Bea' });
 		lose();
 		const { items } = await rename([{ id: 'a', name: 'Bea' }]);
-		expect(outcomes(items)).toEqual(['Contact not found']);
+		expect(outcomes(items)).toEqual([titleOf('404 contact itself')]);
 		expect(testbed.writes).toEqual([]);
 	});
 
@@ -249,7 +250,7 @@ describe('a deletion of a mirror of which every response is lost', () => {
 		const fault = { kind: 'status', status: 504, body: '<h1>Gateway Timeout</h1>' } as const;
 		testbed.service.faults.add({ when: { method: 'DELETE' }, fault });
 		const { error } = await testbed.run(mirror, { input: [{ id: 'a' }] });
-		expect(error?.message).toBe("The service can't respond at the moment");
+		expect(error?.message).toBe(titleOf('5xx'));
 		expect(error?.description).toContain('could not be deleted: b.');
 		expect(idsIn(testbed)).toEqual(['a', 'b']);
 	});

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { skippedTime } from '../fastTime';
 import { automatic as everyColumn, chatbotId, mapped as byHand } from '../parameters';
 import { byId, useTestbed } from '../testbed';
@@ -219,7 +220,7 @@ it.each([mapped({ name: 'x' }), mapped({ 'custom_attributes.plan': 'x' })])(
 	async (fields) => {
 		const missing = { chatbotId, contactId: byId('none'), ...fields };
 		const failed = await testbed.run(missing);
-		expect(failed.error).toMatchObject({ message: 'Contact not found', httpCode: '404' });
+		expect(failed.error).toMatchObject({ message: titleOf('404 contact itself'), httpCode: '404' });
 		const marked = await testbed.run({ ...missing, options: { onNotFound: 'mark' } });
 		expect(marked.items[0].json).toEqual({ found: false, external_id: 'none' });
 	},

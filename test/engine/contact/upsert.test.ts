@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes } from './rows';
@@ -62,7 +63,7 @@ it('updates a contact once that somebody else creates meanwhile, and fails if it
 	const input = [{ id: 'a', name: 'Ada' }];
 	const { error } = await testbed.run({ chatbotId, ...byName }, { input });
 	stopListening();
-	expect(error?.message).toBe('Contact not found');
+	expect(error?.message).toBe(titleOf('404 contact itself'));
 	const writes = testbed.writes.map(({ method, path }) => `${method} ${path}`);
 	expect(writes).toEqual([`POST ${list}`, `PATCH ${list}/a`]);
 });
@@ -153,7 +154,7 @@ describe('the plan', () => {
 		});
 		const input = [...ids(1), { id: 'new-1' }, { id: 'new-2' }];
 		const { items } = await testbed.run({ chatbotId, ...byName }, { input, ...goOn });
-		expect(outcomes(items)).toEqual(['updated', 'created', 'Access denied or quota used up']);
+		expect(outcomes(items)).toEqual(['updated', 'created', titleOf('403')]);
 	});
 });
 
@@ -166,7 +167,7 @@ describe('an email', () => {
 	it('that is the only key of an item says which contact is gone by now', async () => {
 		testbed.meanwhile('PATCH', () => testbed.service.store.removeContact('bot', 'old'));
 		const { error } = await testbed.run(byColumns, { input });
-		expect(error?.message).toBe('Contact not found');
+		expect(error?.message).toBe(titleOf('404 contact itself'));
 		expect(error?.description).toContain('Contact old');
 	});
 

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import type { BehaviourV2 } from '../../../service';
 import { byId, useTestbed } from '../testbed';
 
@@ -107,24 +108,18 @@ describe('pages', () => {
 		[{ pagesUnderChange: 'rowSkipped' }, 'The conversations could not be read completely'],
 		[{ total: 'tooHigh' }, 'The conversations could not be read completely'],
 		[{ total: 'tooLow' }, 'The conversations could not be read completely'],
-		[
-			{ total: 'absent', lastPage: 'hasMoreWithoutCursor' },
-			'The service returned an unexpected response',
-		],
-		[
-			{ total: 'absent', lastPage: 'repeatedCursor' },
-			'The service returned an unexpected response',
-		],
-		[{ agentId: 'own', unknownAgent: 'emptyLists' }, 'Chatbot not found'],
-		[{ agentId: 'own', unknownAgent: 'notFound' }, 'Chatbot not found'],
-		[{ agentId: 'own', unknownAgent: 'forbidden' }, 'The API key has no permission for this'],
+		[{ total: 'absent', lastPage: 'hasMoreWithoutCursor' }, titleOf('unexpectedResponse')],
+		[{ total: 'absent', lastPage: 'repeatedCursor' }, titleOf('unexpectedResponse')],
+		[{ agentId: 'own', unknownAgent: 'emptyLists' }, titleOf('404')],
+		[{ agentId: 'own', unknownAgent: 'notFound' }, titleOf('404')],
+		[{ agentId: 'own', unknownAgent: 'forbidden' }, titleOf('AUTH_INSUFFICIENT_PERMISSIONS')],
 		[
 			{ plan: 'SUBSCRIPTION_API_RESTRICTED_PLAN' },
 			'The plan does not include this part of the API',
 		],
 		[{ plan: 'SUBSCRIPTION_PLAN_REQUIRED' }, 'The plan does not include this part of the API'],
-		[{ missingScopes: ['chatlogs:export'] }, 'The API key has no permission for this'],
-		[{ key: 'expired' }, 'The service rejected the API key'],
+		[{ missingScopes: ['chatlogs:export'] }, titleOf('AUTH_INSUFFICIENT_PERMISSIONS')],
+		[{ key: 'expired' }, titleOf('401')],
 	];
 
 	it.each(positions.map(([behaviour, failure]) => [behaviour, failure] as const))(
@@ -216,7 +211,7 @@ describe('pages', () => {
 	])('fail when a response has %s', async (_, body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error, items } = await testbed.run({ chatbotId });
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 		expect(items).toEqual([]);
 	});
 });
@@ -225,7 +220,7 @@ it('names the operation of version 1 when version 2 does not know the chatbot', 
 	add(1);
 	switchTo({ agentId: 'own', unknownAgent: 'emptyLists' });
 	const { error } = await testbed.run({ chatbotId });
-	expect(error).toMatchObject({ message: 'Chatbot not found', httpCode: '404' });
+	expect(error).toMatchObject({ message: titleOf('404'), httpCode: '404' });
 	expect(error?.description).toContain('may not know a chatbot that version 1 knows');
 	expect(error?.description).toContain('Conversation: Get Many uses version 1.');
 	expect(testbed.sent.at(-1)).toEqual(['GET /api/v2/agents/bot']);
@@ -336,5 +331,5 @@ const anyTimes = {
 it('says which permission is missing when the list is empty and the chatbot cannot be read', async () => {
 	switchTo({ missingScopes: ['agents:read'] });
 	const { error } = await testbed.run({ chatbotId, returnAll: true });
-	expect(error?.message).toBe('The API key has no permission for this');
+	expect(error?.message).toBe(titleOf('AUTH_INSUFFICIENT_PERMISSIONS'));
 });

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import type { BehaviourV2 } from '../../../service';
 import { inSkippedTime } from '../fastTime';
 import { byId, useTestbed } from '../testbed';
@@ -139,7 +140,7 @@ describe('a conversation that does not exist', () => {
 		async (unknownAgent) => {
 			switchTo({ agentId: 'own', unknownAgent });
 			const { error, items } = await testbed.run({ chatbotId, conversationId, ...mark });
-			expect(error?.message).toBe('Chatbot not found');
+			expect(error?.message).toBe(titleOf('404'));
 			expect(error?.description).toContain('Conversation: Get Many uses version 1.');
 			expect(items).toEqual([]);
 		},

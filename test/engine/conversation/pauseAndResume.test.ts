@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import type { BehaviourV2 } from '../../../service';
 import { byId, useTestbed } from '../testbed';
 
@@ -43,7 +44,7 @@ describe.each(table)('%s', (operation, body, before, after) => {
 	])('fails when the answer is about %s', async (_, reply) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body: reply } });
 		const { error } = await testbed.run(parameters, { input });
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 	});
 
 	it('fails when the answer has another status', async () => {

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import type { BehaviourV2 } from '../../../service';
 import { byId, useTestbed } from '../testbed';
 
@@ -94,7 +95,7 @@ it.each([
 
 it('says that only answers can be rated', async () => {
 	const { error } = await rate('positive', question);
-	expect(error?.message).toBe('The service cannot use the values that were sent');
+	expect(error?.message).toBe(titleOf('422'));
 	expect(messages()[0].feedback).toBeUndefined();
 });
 
@@ -144,5 +145,5 @@ it.each([
 ])('fails when the response is about %s', async (_, reply) => {
 	testbed.service.faults.add({ fault: { kind: 'otherShape', body: reply } });
 	const { error } = await rate('positive');
-	expect(error?.message).toBe('The service returned an unexpected response');
+	expect(error?.message).toBe(titleOf('unexpectedResponse'));
 });

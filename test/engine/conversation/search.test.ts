@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import type { BehaviourV2 } from '../../../service';
 import { byId, useTestbed } from '../testbed';
 
@@ -96,10 +97,10 @@ describe('pages', () => {
 		[{ searchPages: 'empty' }],
 		[{ lastPage: 'cursorWithoutMore' }],
 		[{ pagesUnderChange: 'rowTwice' }],
-		[{ lastPage: 'hasMoreWithoutCursor' }, 'The service returned an unexpected response'],
-		[{ lastPage: 'repeatedCursor' }, 'The service returned an unexpected response'],
-		[{ agentId: 'own' }, 'Chatbot not found'],
-		[{ agentId: 'own', unknownAgent: 'emptyLists' }, 'Chatbot not found'],
+		[{ lastPage: 'hasMoreWithoutCursor' }, titleOf('unexpectedResponse')],
+		[{ lastPage: 'repeatedCursor' }, titleOf('unexpectedResponse')],
+		[{ agentId: 'own' }, titleOf('404')],
+		[{ agentId: 'own', unknownAgent: 'emptyLists' }, titleOf('404')],
 	];
 
 	it.each(positions.map(([behaviour, failure]) => [behaviour, failure] as const))(
@@ -132,7 +133,7 @@ describe('pages', () => {
 		const body = { data: [], pagination: { cursor: null, hasMore: false } };
 		testbed.service.faults.add({ when: { nth: 1 }, fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ chatbotId });
-		expect(error?.message).toBe('Chatbot not found');
+		expect(error?.message).toBe(titleOf('404'));
 	});
 
 	it('end with a failure when hundreds bring nothing new', async () => {
@@ -146,7 +147,7 @@ describe('pages', () => {
 			},
 		});
 		const { error } = await testbed.run({ chatbotId, returnAll: true });
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 		expect(testbed.sent).toHaveLength(200);
 	});
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { expectSeen, propertyRuns } from '../../propertyRuns';
 import type { Behaviour, RecordedRequest } from '../../../service';
 import { goOn } from '../contact/rows';
@@ -148,7 +149,7 @@ const tell = (page: number, body: unknown, times?: number) =>
 
 /** What a service may claim permanently, and the error that must follow. */
 const incomplete = 'The contact list could not be read completely';
-const unexpected = 'The service returned an unexpected response';
+const unexpected = titleOf('unexpectedResponse');
 const lies: Array<[title: string, tell: () => void, error: string, mostRequests: number]> = [
 	['a total that is too high', () => tell(3, pageOf(3, { total: 31 })), incomplete, 9],
 	['a total that is too low', () => tell(3, pageOf(3, { total: 29 })), incomplete, 9],

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 
 import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { caseRuns } from '../../propertyRuns';
 import { startService, type SimulatedService } from '../../../service';
 import { chatbotId, contactId, mapped } from '../parameters';
@@ -115,7 +116,7 @@ describe.each(caseRuns(table, 7))('%s', (_name, parameters) => {
 	])('does not follow a redirect to %s', async (_, location) => {
 		testbed.service.faults.add({ fault: { kind: 'redirect', location: location() } });
 		const result = await testbed.run(parameters, { input: input.slice(0, 1) });
-		expect(result.error?.message).toBe('The service redirects to another address');
+		expect(result.error?.message).toBe(titleOf('redirect'));
 		expect(testbed.service.requests).toHaveLength(1);
 		expect(elsewhere.requests).toEqual([]);
 		expect(tracesOf(result)).not.toContain(testbed.service.apiKey);
@@ -214,7 +215,7 @@ describe.each(caseRuns(events, 3))('a poll for %s', (event) => {
 	it('does not follow a redirect to another host', async () => {
 		testbed.service.faults.add({ fault: { kind: 'redirect', location: elsewhere.baseUrl } });
 		const { message, traces } = await failure();
-		expect(message).toBe('The service redirects to another address');
+		expect(message).toBe(titleOf('redirect'));
 		expect(testbed.service.requests).toHaveLength(1);
 		expect(elsewhere.requests).toEqual([]);
 		expect(traces).not.toContain(testbed.service.apiKey);
@@ -227,7 +228,7 @@ describe.each(caseRuns(events, 3))('a poll for %s', (event) => {
 
 	it('fails when the response is a login page', async () => {
 		answer(200, '<html><body>Sign in</body></html>');
-		expect((await failure()).message).toBe('The service returned an unexpected response');
+		expect((await failure()).message).toBe(titleOf('unexpectedResponse'));
 	});
 });
 

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { byId, useTestbed } from '../testbed';
 
 const testbed = useTestbed({ resource: 'lead', operation: 'getAll' });
@@ -87,7 +88,7 @@ it.each([{}, { collectedCustomers: {} }, { data: ['text'] }, { collectedCustomer
 	async (body) => {
 		testbed.service.faults.add({ fault: { kind: 'otherShape', body } });
 		const { error } = await testbed.run({ chatbotId });
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 	},
 );
 

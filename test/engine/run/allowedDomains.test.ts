@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { titleOf } from '../../errorTexts';
 import { fastTime } from '../fastTime';
 import { useTestbed } from '../testbed';
 import { inputOf, read } from '../parameters';
@@ -56,7 +57,7 @@ describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, 
 		);
 		restore();
 		expect(new Set(connections)).toEqual(new Set(['www.chatbase.co:443']));
-		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.message).toBe(titleOf('broken'));
 	});
 
 	it('follows no redirect to another host', async () => {
@@ -69,6 +70,6 @@ describe.each(Object.entries(settings))('Allowed HTTP Request Domains: %s', (_, 
 			input: inputOf(1),
 			credentials: { chatbaseV1Api: { apiKey, baseUrl, ...restriction } },
 		});
-		expect(error?.message).toBe('The service redirects to another address');
+		expect(error?.message).toBe(titleOf('redirect'));
 	});
 });

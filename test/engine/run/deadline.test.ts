@@ -3,6 +3,7 @@
 
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { defaultApiKey as apiKey } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { drip, useOwnServer } from '../ownServer';
@@ -31,7 +32,7 @@ it.each([
 ])('a response that never ends fails: %s', async (_, parameters, status) => {
 	dripWith(status);
 	const { error } = await run(parameters);
-	expect(error?.message).toBe('The service did not respond in time');
+	expect(error?.message).toBe(titleOf('timeout'));
 });
 
 it('a list of the panel that never ends fails', async () => {
@@ -41,7 +42,7 @@ it('a list of the panel that never ends fails', async () => {
 	const list = own.engine.listSearch('searchChatbots', {
 		parameters: { requestOptions: { timeout: 100 } },
 	});
-	await expect(list).rejects.toMatchObject({ message: 'The service did not respond in time' });
+	await expect(list).rejects.toMatchObject({ message: titleOf('timeout') });
 	restore();
 });
 

@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { skippedTime } from '../fastTime';
 import { chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
@@ -19,7 +20,7 @@ beforeEach(() => {
 afterEach(() => restore());
 
 const wrongAddress = "The Base URL doesn't lead to the API";
-const unreadable = 'The connection to the service was lost';
+const unreadable = titleOf('broken');
 const gzip = { 'Content-Encoding': 'gzip' };
 
 /** Responses that are not from the API, by name. */
@@ -87,7 +88,7 @@ it.each(Object.keys(operations))(
 				{ operation, ...operations[operation] },
 				{ input },
 			);
-			expect(error).toMatchObject({ message: 'Chatbot not found', httpCode: '404' });
+			expect(error).toMatchObject({ message: titleOf('404'), httpCode: '404' });
 			expect(items).toEqual([]);
 		}
 		expect(testbed.sent.map(([line]) => line).join()).not.toContain('POST');
@@ -115,7 +116,7 @@ it('mirror deletes no contact when a 404 about the chatbot mentions contacts', a
 		},
 		{ input: [{ id: 'kept' }] },
 	);
-	expect(error?.message).toBe('Chatbot not found');
+	expect(error?.message).toBe(titleOf('404'));
 	expect(items).toEqual([]);
 	expect(testbed.sent.map(([line]) => line).join()).not.toContain('DELETE');
 });

@@ -1,4 +1,5 @@
 /** What holds for all requests of version 2, whichever operation sends them. */
+import { titleOf } from '../../errorTexts';
 import { skippedTime } from '../fastTime';
 import { byId, useTestbed } from '../testbed';
 
@@ -84,7 +85,7 @@ describe('maintenance', () => {
 	it.each(['get', 'pause'])('is not what a switched-off endpoint is: %s', async (operation) => {
 		fails(503, { error: { code: 'ENDPOINT_TEMPORARILY_DISABLED', message: 'Off for <now>' } });
 		const { error } = await testbed.run({ operation });
-		expect(error?.message).toBe('The service has switched this function off for now');
+		expect(error?.message).toBe(titleOf('disabled'));
 		expect(error?.description).toContain('"Off for &lt;now&gt;"');
 		expect(testbed.sent).toHaveLength(1);
 	});
@@ -97,10 +98,10 @@ describe('a failure', () => {
 		[402, 'CHAT_AGENT_CREDITS_EXHAUSTED', 'The message credits of this chatbot are used up'],
 		[402, 'SOMETHING_NEW', 'The message credits are used up'],
 		[403, 'SUBSCRIPTION_API_RESTRICTED_PLAN', 'The plan does not include this part of the API'],
-		[403, 'AUTH_INSUFFICIENT_PERMISSIONS', 'The API key has no permission for this'],
+		[403, 'AUTH_INSUFFICIENT_PERMISSIONS', titleOf('AUTH_INSUFFICIENT_PERMISSIONS')],
 		[403, 'HELPDESK_NOT_ENABLED', 'The helpdesk of this chatbot is off'],
-		[403, 'SOMETHING_NEW', 'Access denied or quota used up'],
-		[422, 'SOMETHING_NEW', 'The service cannot use the values that were sent'],
+		[403, 'SOMETHING_NEW', titleOf('403')],
+		[422, 'SOMETHING_NEW', titleOf('422')],
 		[418, 'SOMETHING_NEW', 'The service rejected the request'],
 		// The code counts, wherever the status moves.
 		[400, 'SUBSCRIPTION_PLAN_REQUIRED', 'The plan does not include this part of the API'],

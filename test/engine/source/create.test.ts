@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { skippedTime } from '../fastTime';
 import { byId } from '../testbed';
 import { goOn, outcomes, useWorld } from './world';
@@ -93,7 +94,7 @@ describe('limits', () => {
 });
 
 it.each([
-	[{ storageLimit: 3 }, 'The service cannot use the values that were sent'],
+	[{ storageLimit: 3 }, titleOf('422')],
 	[{ sourceNames: 'asSent' as const }, 'The chatbot has a source with this URL'],
 ])('says in words what the service refuses: %j', async (behaviour, title) => {
 	world.switchTo(behaviour);

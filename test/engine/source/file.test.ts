@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { skippedTime } from '../fastTime';
 import { storeFile } from '../harness';
 import { byId, succeeded } from '../testbed';
@@ -137,7 +138,7 @@ describe('Create', () => {
 	});
 
 	it.each([
-		[{ storageLimit: 2 }, 'The service cannot use the values that were sent'],
+		[{ storageLimit: 2 }, titleOf('422')],
 		[{ fileHost: 'none' as const }, 'Files are not accepted at this address'],
 	])('says in words what the service refuses: %j', async (behaviour, title) => {
 		world.switchTo(behaviour);

@@ -1,6 +1,7 @@
 /** Where files and the key go. */
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import type { RunResult } from '../harness';
 import { Proxy } from '../proxy';
 import { itemWithFile, outcomes, useWorld } from './world';
@@ -132,7 +133,7 @@ it.each([301, 302, 303, 307, 308] as const)(
 		const when = { method: 'POST' } as const;
 		world.testbed.service.faults.add({ when, fault: { kind: 'redirect', status, location } });
 		const { error } = await run(chatbase);
-		expect(error?.message).toBe('The service redirects to another address');
+		expect(error?.message).toBe(titleOf('redirect'));
 		expect(visits()).toEqual(['GET www.chatbase.co', 'POST files.chatbase.co']);
 		expect(internet.passed.join()).not.toContain('elsewhere');
 	},

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { skippedTime } from '../fastTime';
 import { byId } from '../testbed';
 import { goOn, outcomes, type World, useWorld } from './world';
@@ -18,7 +19,7 @@ describe.each(['get', 'update', 'delete'])('%s, of what is missing', (operation)
 	it('names the chatbot if it does not exist', async () => {
 		world.switchTo({ agentId: 'own' });
 		const { error } = await world.run(missing);
-		expect(error?.message).toBe('Chatbot not found');
+		expect(error?.message).toBe(titleOf('404'));
 	});
 
 	it('names neither if the chatbot cannot be looked up', async () => {
@@ -28,7 +29,7 @@ describe.each(['get', 'update', 'delete'])('%s, of what is missing', (operation)
 			fault: { kind: 'status', status: 403 },
 		});
 		const { error } = await world.run(missing);
-		expect(error?.message).toBe('The API key has no permission for this');
+		expect(error?.message).toBe(titleOf('AUTH_INSUFFICIENT_PERMISSIONS'));
 	});
 });
 
@@ -51,7 +52,7 @@ describe.each([
 	it('fails if the chatbot does not exist', async () => {
 		world.switchTo({ agentId: 'own' });
 		const { error } = await world.run(parameters);
-		expect(error?.message).toBe('Chatbot not found');
+		expect(error?.message).toBe(titleOf('404'));
 	});
 });
 
@@ -84,7 +85,7 @@ describe('get', () => {
 			fault: { kind: 'otherShape', body: { id: 'other', type: 'text' } },
 		});
 		const { error } = await world.run({ sourceId: byId('one') });
-		expect(error?.message).toBe('The service returned an unexpected response');
+		expect(error?.message).toBe(titleOf('unexpectedResponse'));
 	});
 });
 
@@ -222,7 +223,7 @@ describe('delete', () => {
 		world.switchTo({ disabledEndpoints: ['DELETE /agents/{agentId}/sources/{sourceId}'] });
 		const { id } = world.add({});
 		const { error } = await world.run({ sourceId }, [{ id }]);
-		expect(error?.message).toBe('The service has switched this function off for now');
+		expect(error?.message).toBe(titleOf('disabled'));
 		expect(world.steps).toHaveLength(1);
 	});
 });
@@ -244,8 +245,8 @@ describe('getAll', () => {
 		[{ total: 'tooHigh' }, 'The sources could not be read completely'],
 		[{ total: 'tooLow' }, 'The sources could not be read completely'],
 		[{ pagesUnderChange: 'rowSkipped' }, 'The sources could not be read completely'],
-		[{ agentId: 'own' }, 'Chatbot not found'],
-		[{ agentId: 'own', unknownAgent: 'emptyLists' }, 'Chatbot not found'],
+		[{ agentId: 'own' }, titleOf('404')],
+		[{ agentId: 'own', unknownAgent: 'emptyLists' }, titleOf('404')],
 	];
 
 	it.each(positions.map(([behaviour, failure]) => [behaviour, failure] as const))(

@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { setImmediate } from 'node:timers/promises';
 
+import { titleOf } from '../../errorTexts';
 import type { BehaviourV2 } from '../../../service';
 import { ProcessedItems, type RunOptions } from '../harness';
 import { byId } from '../testbed';
@@ -167,7 +168,7 @@ describe('the memory of Mirror', () => {
 		await mirror(old);
 		world.testbed.service.faults.add({ when: { method: 'PUT' }, fault: { kind: 'resetAfter' } });
 		const { items } = await mirror(changed, {}, goOn);
-		expect(outcomes(items)[1]).toBe('The connection to the service was lost');
+		expect(outcomes(items)[1]).toBe(titleOf('broken'));
 		expect(contentOf('B')).toBe('new');
 		world.testbed.service.faults.clear();
 		const { items: again } = await mirror(old, {}, goOn);

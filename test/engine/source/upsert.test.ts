@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import type { BehaviourV2 } from '../../../service';
 import { skippedTime } from '../fastTime';
 import { byId, succeeded } from '../testbed';
@@ -122,11 +123,7 @@ describe('a source is written again when it was', () => {
 			const real = skippedTime(world.testbed.service);
 			const { items } = await run(changed, {}, goOn);
 			real();
-			expect(outcomes(items)).toEqual([
-				'unchanged',
-				'The connection to the service was lost',
-				'unchanged',
-			]);
+			expect(outcomes(items)).toEqual(['unchanged', titleOf('broken'), 'unchanged']);
 			world.testbed.service.faults.clear();
 			// Back to the first content.
 			const { items: again } = await run();
@@ -237,7 +234,7 @@ it('finds a source behind the first 100,000, which is as long as an output can b
 it('writes nothing when version 2 does not know the chatbot', async () => {
 	world.switchTo({ agentId: 'own', unknownAgent: 'emptyLists' });
 	const { error } = await run();
-	expect(error?.message).toBe('Chatbot not found');
+	expect(error?.message).toBe(titleOf('404'));
 	expect(world.steps).toEqual(['GET sources', 'GET bot']);
 });
 
@@ -260,7 +257,7 @@ it('fails a source whose answer was lost, and finds it by its name in the next r
 	const when = { method: 'POST', times: 1 } as const;
 	world.testbed.service.faults.add({ when, fault: { kind: 'resetAfter' } });
 	const { items } = await run(docs, { maxConcurrency: 1 }, goOn);
-	expect(outcomes(items)).toEqual(['The connection to the service was lost', 'created', 'created']);
+	expect(outcomes(items)).toEqual([titleOf('broken'), 'created', 'created']);
 	expect(items[0].json.error).toContain('The source "A" may exist.');
 	expect(world.writes).toHaveLength(3);
 	const { items: again } = succeeded(await run());

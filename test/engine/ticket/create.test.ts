@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { byId } from '../testbed';
 import { openHelpdesk } from './helpdesk';
 
@@ -73,15 +74,9 @@ it.each<[INodeParameters, string]>([
 it('says who is unknown', async () => {
 	const unknown = async (additionalFields: INodeParameters) =>
 		(await desk.testbed.run({ ...refund, additionalFields })).error?.message;
-	expect(await unknown({ assignee: 'x@team.example' })).toBe(
-		'The service cannot use the values that were sent',
-	);
-	expect(await unknown({ team: byId(status) })).toBe(
-		'The service cannot use the values that were sent',
-	);
-	expect(await unknown({ status: byId(status) })).toBe(
-		'The service cannot use the values that were sent',
-	);
+	expect(await unknown({ assignee: 'x@team.example' })).toBe(titleOf('422'));
+	expect(await unknown({ team: byId(status) })).toBe(titleOf('422'));
+	expect(await unknown({ status: byId(status) })).toBe(titleOf('422'));
 	expect(numbers()).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import type { Ticket } from '../../../service';
 import { byId } from '../testbed';
 import { openHelpdesk } from './helpdesk';
@@ -115,15 +116,15 @@ it('fails when the service returns another ticket', async () => {
 	desk.addTicket();
 	desk.faults.add({ fault: { kind: 'otherShape', body: { ticketNumber: 2 } } });
 	const { error } = await desk.testbed.run({ ticketNumber });
-	expect(error?.message).toBe('The service returned an unexpected response');
+	expect(error?.message).toBe(titleOf('unexpectedResponse'));
 });
 
 it.each([
 	[{ helpdesk: 'off' }, 'The helpdesk of this chatbot is off', 'turn its Helpdesk on'],
-	[{ missingScopes: ['helpdesk_tickets:read'] }, 'The API key has no permission for this', ''],
+	[{ missingScopes: ['helpdesk_tickets:read'] }, titleOf('AUTH_INSUFFICIENT_PERMISSIONS'), ''],
 	[{ plan: 'SUBSCRIPTION_API_RESTRICTED_PLAN' }, 'The plan does not include', ''],
-	[{ key: 'expired' }, 'The service rejected the API key', ''],
-	[{ unknownAgent: 'forbidden', agentId: 'own' }, 'The API key has no permission for this', ''],
+	[{ key: 'expired' }, titleOf('401'), ''],
+	[{ unknownAgent: 'forbidden', agentId: 'own' }, titleOf('AUTH_INSUFFICIENT_PERMISSIONS'), ''],
 ] as const)('says what to do when the service has %j', async (behaviour, title, step) => {
 	desk.set({ missingScopes: [], ...structuredClone(behaviour) } as object);
 	const { error } = await desk.testbed.run({ ticketNumber });

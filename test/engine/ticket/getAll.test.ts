@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import type { BehaviourV2 } from '../../../service';
 import { byId } from '../testbed';
 import { openHelpdesk } from './helpdesk';
@@ -62,12 +63,9 @@ describe('Return All', () => {
 		[{ pagesUnderChange: 'rowSkipped' }, 'The tickets could not be read completely'],
 		[{ total: 'tooHigh' }, 'The tickets could not be read completely'],
 		[{ total: 'tooLow' }, 'The tickets could not be read completely'],
-		[
-			{ total: 'absent', lastPage: 'hasMoreWithoutCursor' },
-			'The service returned an unexpected response',
-		],
+		[{ total: 'absent', lastPage: 'hasMoreWithoutCursor' }, titleOf('unexpectedResponse')],
 		[{ helpdesk: 'off' }, 'The helpdesk of this chatbot is off'],
-		[{ agentId: 'own' }, 'Chatbot not found'],
+		[{ agentId: 'own' }, titleOf('404')],
 	];
 
 	it.each(positions.map(([behaviour, failure]) => [behaviour, failure] as const))(

@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { openHelpdesk } from './helpdesk';
 
 const desk = openHelpdesk('reply');
@@ -37,16 +38,8 @@ it.each([
 
 describe('is refused in words', () => {
 	it.each([
-		[
-			{ author: 'x@team.example' },
-			'The service cannot use the values that were sent',
-			'team member could not be found',
-		],
-		[
-			{ message: '<br>' },
-			'The service cannot use the values that were sent',
-			'could not be rendered',
-		],
+		[{ author: 'x@team.example' }, titleOf('422'), 'team member could not be found'],
+		[{ message: '<br>' }, titleOf('422'), 'could not be rendered'],
 		[{ ticketNumber: '7' }, 'Ticket or chatbot not found', 'Check Ticket Number'],
 	])('for %j', async (fields, title, step) => {
 		const { error } = await desk.testbed.run({ ...said, ...fields });
@@ -85,7 +78,7 @@ it('does not say that it may exist when it surely does not', async () => {
 		'POST /agents/{agentId}/helpdesk/tickets/{ticketNumber}/messages',
 	];
 	const { error } = await desk.testbed.run(said);
-	expect(error?.message).toBe('The service has switched this function off for now');
+	expect(error?.message).toBe(titleOf('disabled'));
 	expect(error?.description).not.toContain('may have');
 });
 

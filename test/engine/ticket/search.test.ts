@@ -1,3 +1,4 @@
+import { titleOf } from '../../errorTexts';
 import { byId } from '../testbed';
 import { openHelpdesk } from './helpdesk';
 
@@ -44,7 +45,7 @@ it.each([
 ])('fails when the response is %j', async (body) => {
 	desk.faults.add({ fault: { kind: 'otherShape', body } });
 	const { error } = await desk.testbed.run({ query });
-	expect(error?.message).toBe('The service returned an unexpected response');
+	expect(error?.message).toBe(titleOf('unexpectedResponse'));
 });
 
 it('tells an agent whether there is more', async () => {

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { byId, succeeded } from '../testbed';
 import { openHelpdesk } from './helpdesk';
 
@@ -71,9 +72,9 @@ it.each<[INodeParameters, string]>([
 
 const unknown = '00000000-0000-4000-8000-00000000000a';
 it.each<[INodeParameters, string]>([
-	[{ status: byId(unknown) }, 'The service cannot use the values that were sent'],
-	[{ assignee: unknown }, 'The service cannot use the values that were sent'],
-	[{ team: byId(unknown) }, 'The service cannot use the values that were sent'],
+	[{ status: byId(unknown) }, titleOf('422')],
+	[{ assignee: unknown }, titleOf('422')],
+	[{ team: byId(unknown) }, titleOf('422')],
 ])('%j is refused by the service: %s', async (updateFields, message) => {
 	const { error } = await run({ ...updateFields, priority: 'high' });
 	expect(error).toMatchObject({ message, httpCode: '422' });
@@ -125,7 +126,7 @@ describe('when it is not known what the service did', () => {
 		desk.set({ ticketUpdate: 'half' });
 		const { items, error } = await run({ ...fields, team: byId(desk.here.teams[0].id) });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe("The service can't respond at the moment");
+		expect(error?.message).toBe(titleOf('5xx'));
 		expect(error?.description).toMatch(
 			/In ticket 1, changed: Status\. Not changed: Team, Priority\./,
 		);

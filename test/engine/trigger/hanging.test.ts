@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { fastTime } from '../fastTime';
 import { drip, useOwnServer } from '../ownServer';
 import { byId } from '../testbed';
@@ -57,7 +58,7 @@ it.each<[string, (response: ServerResponse) => void]>([
 	await isReached;
 	const { outputs } = await poller.pollOn(memory);
 	expect({ outputs, requests: own.requests }).toEqual({ outputs: null, requests: 1 });
-	expect(await hanging).toMatchObject({ message: 'The service did not respond in time' });
+	expect(await hanging).toMatchObject({ message: titleOf('timeout') });
 
 	hold({ id: '1', external_id: 'new', created_at: Math.floor(Date.now() / 1000) });
 	const { items } = await poller.pollOn(memory);

@@ -1,6 +1,7 @@
 /** What the trigger saves: through failures, restarts and updates of the package. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import type { Fault } from '../../../service';
 import { logOf } from '../harness';
 import { byId } from '../testbed';
@@ -16,14 +17,11 @@ const restarted = (staticData: IDataObject) => ({
 
 describe('a poll that fails', () => {
 	it.each([
-		['The service rejected the API key', { kind: 'status', status: 401 }],
-		['Access denied or quota used up', { kind: 'status', status: 403 }],
-		['Chatbot not found', { kind: 'status', status: 404, body: { message: 'Chatbot not found' } }],
-		['The service returned an unexpected response', { kind: 'otherShape', body: { data: 'none' } }],
-		[
-			'The service returned an unexpected response',
-			{ kind: 'status', status: 200, body: '<html>' },
-		],
+		[titleOf('401'), { kind: 'status', status: 401 }],
+		[titleOf('403'), { kind: 'status', status: 403 }],
+		[titleOf('404'), { kind: 'status', status: 404, body: { message: 'Chatbot not found' } }],
+		[titleOf('unexpectedResponse'), { kind: 'otherShape', body: { data: 'none' } }],
+		[titleOf('unexpectedResponse'), { kind: 'status', status: 200, body: '<html>' }],
 	] as Array<[string, Fault]>)('says "%s" and loses nothing', async (message, fault) => {
 		for (let index = 0; index < 15; index++) watch.addContact(`old ${index}`);
 		const poller = await watch.active({ event, options: { pageSize: 10 } });

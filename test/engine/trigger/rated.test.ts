@@ -1,6 +1,7 @@
 /** Conversations with a rated answer, which a search finds without the time of the rating. */
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { logOf, type Poller } from '../harness';
 import { byId } from '../testbed';
 import { chatbotId, useWatch } from './watch';
@@ -124,7 +125,7 @@ it('has no time to begin with: Report Changes Since that stays stored is ignored
 
 it.each<[INodeParameters, string]>([
 	[{ rating: '={{ "bad" }}' }, 'Rating is not positive, negative or both'],
-	[{ chatbotId: byId('nobody') }, 'Chatbot not found'],
+	[{ chatbotId: byId('nobody') }, titleOf('404')],
 ])('is refused: %j', async (parameters, message) => {
 	await expect(watch.poller({ event, ...parameters }).poll()).rejects.toMatchObject({ message });
 });

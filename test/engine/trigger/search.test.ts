@@ -1,4 +1,5 @@
 /** Conversations that were escalated or ended, which a search finds late and without the time of it. */
+import { titleOf } from '../../errorTexts';
 import { defaultBehaviourV2 } from '../../../service';
 import type { Poller } from '../harness';
 import { byId } from '../testbed';
@@ -220,7 +221,7 @@ describe.each(events)('%s', (event) => {
 
 	it('fails when version 2 does not know the chatbot', async () => {
 		behaviour().agentId = 'own';
-		await expect(watch.poller({ event }).poll()).rejects.toThrow('Chatbot not found');
+		await expect(watch.poller({ event }).poll()).rejects.toThrow(titleOf('404'));
 	});
 });
 

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { titleOf } from '../../errorTexts';
 import { chosen, mapped, openAccount, orderUpdate, orderValues } from './account';
 
 const account = openAccount('send');
@@ -369,11 +370,7 @@ describe('a refusal says what to do', () => {
 		['SEND_BLOCKED', 'Meta does not let this account start conversations', 'Payment issue'],
 		['TEMPLATE_PARAMS_REJECTED', 'cannot use the values', 'Meta rejected the template parameters'],
 		['RECIPIENT_NOT_REACHABLE', 'cannot use the values', 'cannot receive WhatsApp messages'],
-		[
-			'WHATSAPP_SEND_FAILED',
-			'The service cannot use the values that were sent',
-			'rejected the message',
-		],
+		['WHATSAPP_SEND_FAILED', titleOf('422'), 'rejected the message'],
 		['MEDIA_UPLOAD_FAILED', 'cannot use the values', 'header media'],
 	] as const)('%s', async (templateSend, title, nextStep) => {
 		account.set({ templateSend });
