@@ -137,7 +137,8 @@ export class ApiClient {
 				'This operation uses version 2 of the API, at the same address with v2 in place of v1. Enter an address such as https://www.chatbase.co/api/v1.',
 			);
 		}
-		return isOnFileHost ? this.allowedFileRoot(root) : root;
+		if (!isOnFileHost) return root;
+		return this.allowedFileRoot(root);
 	}
 
 	/** The failure of a request, or of a success that lacks what the API promises. It quotes the service. */

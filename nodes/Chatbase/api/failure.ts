@@ -61,7 +61,8 @@ export class Failure extends Error implements Facts {
 	/** All that it says, as plain text, for output items and agents. */
 	get text(): string {
 		const { title, description } = this;
-		return description === '' ? title : `${title}. ${description}`;
+		if (description === '') return title;
+		return `${title}. ${description}`;
 	}
 
 	/** All that it says after its title, as plain text. */

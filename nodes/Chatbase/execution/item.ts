@@ -89,7 +89,8 @@ export class InputItem {
 	 */
 	rawParameter(path: string): unknown {
 		const stored = this.storedAt(path);
-		return isLocator(stored) ? stored.value : stored;
+		if (isLocator(stored)) return stored.value;
+		return stored;
 	}
 
 	private storedAt(path: string): unknown {
@@ -139,7 +140,8 @@ export class InputItem {
 	async streamFile(field: string): Promise<AsyncIterable<Uint8Array> | Uint8Array[]> {
 		const { helpers } = this.context.functions;
 		const { id } = helpers.assertBinaryData(this.index, field);
-		return id ? await helpers.getBinaryStream(id) : [await this.readFile(field)];
+		if (id) return await helpers.getBinaryStream(id);
+		return [await this.readFile(field)];
 	}
 
 	async readFile(field: string): Promise<Buffer> {
@@ -158,7 +160,8 @@ export class InputItem {
 	get place(): string {
 		const { id, email } = this.identity;
 		const key = id ?? email;
-		return key === undefined ? this.number : abbreviate(key);
+		if (key === undefined) return this.number;
+		return abbreviate(key);
 	}
 
 	/** The number of the item, and the row of a spreadsheet that it comes from. */
@@ -191,5 +194,6 @@ function isLocator(stored: unknown): stored is IDataObject {
 }
 
 function chosen(value: unknown): unknown {
-	return isResourceLocatorValue(value) ? value.value : value;
+	if (isResourceLocatorValue(value)) return value.value;
+	return value;
 }

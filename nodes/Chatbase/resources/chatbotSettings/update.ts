@@ -61,7 +61,8 @@ function setting(
 function pathInPanel(path: string): string {
 	const [group, name, detail = ''] = path.split('.');
 	if (name === undefined) return `updateFields.${group}`;
-	return group === 'styles' ? path : `leadForm.${name}${capitalize(detail)}`;
+	if (group === 'styles') return path;
+	return `leadForm.${name}${capitalize(detail)}`;
 }
 
 /** A setting that is a list of texts. Empty text does not empty the list, since it can come from an expression without data. */

@@ -81,7 +81,8 @@ function asSpoken(message: IDataObject) {
 /** The name for a transcript, such as `Ada (agent)`, or `Ada (note)` for a note that only the team can read. */
 function nameSender({ name, role }: IDataObject): string {
 	const known = textIn(name) || 'Unknown';
-	return role ? `${known} (${textIn(role)})` : known;
+	if (!role) return known;
+	return `${known} (${textIn(role)})`;
 }
 
 /** The text of HTML. The time of each pattern grows only with the length, since a stranger may have written the HTML. */

@@ -148,7 +148,8 @@ const searchTicketStatuses = helpdeskSearch(
 	({ internalLabel, externalLabel, category }) => {
 		const label = String(internalLabel || externalLabel);
 		const isCategory = valueOf(label) === category;
-		return isCategory ? label : `${label} (${String(category)})`;
+		if (isCategory) return label;
+		return `${label} (${String(category)})`;
 	},
 );
 
