@@ -85,40 +85,7 @@ export async function smallListIsMirrored(stage: Stage, checks: Checks): Promise
 	await editor.screenshot('small-mirror-deleted');
 	await panel.close();
 
-	await fullPlanIsExplained(stage, checks);
-	return 'a mirror of eleven contacts with one in the input, refused twice, tried, and executed, and one on a full plan';
-}
-
-/** On a full plan, the missing contacts take up the room of the new ones. */
-async function fullPlanIsExplained(stage: Stage, checks: Checks): Promise<void> {
-	const { api, credential, service } = stage;
-	const editor = stage.editor!;
-	const panel = new Panel(editor.page);
-	const chatbot = service.store.addChatbot({ name: 'Full plan' });
-	const customers = Array.from({ length: contactCount }, (_, index) => ({
-		external_id: `F${index + 1}`,
-		name: `Customer ${index + 1}`,
-	}));
-	const importFor = async (rows: object[]) =>
-		await api.importWorkflow(mirrorOf(chatbot.id, rows), [credential]);
-	await api.runWorkflow(await importFor(customers));
-
-	service.behaviour.maximumContacts = contactCount;
-	const rows = [...customers.slice(1), { external_id: 'F99', name: 'New customer' }];
-	await editor.openWorkflow(await importFor(rows));
-	await editor.openPanel(mirror);
-	await panel.execute();
-	checks.expect(
-		'On a full plan, the run fails with the reason',
-		await panel.outputShows(/The plan has no room for more contacts/),
-	);
-	checks.expect(
-		'It says that missing contacts may hold the room, and what to do',
-		await panel.outputShows(/missing from the input may hold .*Contact: Delete/s),
-	);
-	await editor.screenshot('full-plan');
-	await panel.close();
-	service.behaviour.maximumContacts = Infinity;
+	return 'a mirror of eleven contacts with one in the input, refused twice, tried, and executed';
 }
 
 function mirrorOf(chatbotId: string, rows: object[]): Workflow {

@@ -6,7 +6,6 @@ import { type Cell, type SpreadsheetFormat } from '../../../lab/spreadsheet.mjs'
 import { type Stage } from '../../../lab/stage.mjs';
 import { inARow, type Workflow } from '../../../lab/workflow.mjs';
 import { type Chatbot } from '../../../service/core/store.js';
-import { realExports } from '../../realExports.js';
 
 const contacts = 'Contacts';
 
@@ -43,51 +42,7 @@ export async function spreadsheetIsMapped(stage: Stage, checks: Checks): Promise
 	for (const format of ['csv', 'xlsx'] as const) {
 		await fileBecomesContacts(stage, checks, format);
 	}
-	for (const product of Object.keys(realExports)) {
-		await exportBecomesContact(stage, checks, product);
-	}
-	return 'a CSV file and an Excel file with human headers, blank rows, empty cells and a date, a Dry Run with one changed value, and the exports of six products';
-}
-
-/** The second Dry Run works, with the column of the ID that the first one names. */
-async function exportBecomesContact(stage: Stage, checks: Checks, product: string): Promise<void> {
-	const { api, credential, service } = stage;
-	const { contact, idColumn, notSent, row } = realExports[product]!;
-	const chatbot = service.store.addChatbot({ name: `Export of ${product}` });
-	const table = [Object.keys(row), Object.values(row)];
-	const run = async (options: Settings['options']) => {
-		const workflow = workflowOf(chatbot.id, { table, format: 'csv', options });
-		return await api.runWorkflow(await api.importWorkflow(workflow, [credential]));
-	};
-
-	const first = await run({ dryRun: true });
-	const named = new RegExp(`columns of the input are .*${literal(idColumn)}.*External ID Column`);
-	checks.expectMatch(
-		`${product}: the first Dry Run names the option, and the column of the ID if there is one`,
-		String(first.error?.description),
-		/id$/i.test(idColumn) ? named : /Set External ID Column .*The email's column works, too/,
-	);
-	const second = await run({ dryRun: true, idColumn });
-	const hints = second.hints(contacts).join('\n');
-	checks.expectMatch(`${product}: the second one works`, hints, /1 contact would be created/);
-	checks.expectMatch(
-		`${product}: it names what is not sent`,
-		hints,
-		new RegExp(`Not sent: .*${literal(notSent[0]!)}`),
-	);
-	await run({ idColumn });
-	const written = chatbot.contacts.find(contact.external_id)!;
-	checks.expectEqual(
-		`${product}: the run makes the contact`,
-		[written.external_id, written.name, written.email, written.phonenumber].map(
-			(value) => value ?? undefined,
-		),
-		[contact.external_id, contact.name, contact.email, contact.phonenumber],
-	);
-}
-
-function literal(text: string): string {
-	return text.replace(/[()?.+*[\]]/g, '\\$&');
+	return 'a CSV file and an Excel file with human headers, blank rows, empty cells and a date';
 }
 
 async function fileBecomesContacts(
@@ -107,13 +62,6 @@ async function fileBecomesContacts(
 
 	await rowsAreWritten(all);
 	await emptyCellsClear(all);
-	service.clearRequests();
-	await dryRunShowsChange(all);
-	checks.expectEqual(
-		`${all.title}: a Dry Run writes nothing`,
-		service.requests.filter(({ method }) => method !== 'GET').length,
-		0,
-	);
 }
 
 interface FileCheck {
@@ -183,33 +131,6 @@ async function emptyCellsClear({ chatbot, run, checks, title }: FileCheck): Prom
 		second.json(contacts).map(({ _sync }) => (_sync as { action: string }).action),
 		['updated', 'skipped', 'unchanged', 'skipped'],
 	);
-}
-
-const skippedRow = { action: 'skipped' };
-
-async function dryRunShowsChange({ run, checks, title }: FileCheck): Promise<void> {
-	const changed = rows.map((row) =>
-		row.map((cell) => (cell === 'Ada Lovelace' ? 'Ada King' : cell)),
-	);
-	const preview = await run(changed, { options: { dryRun: true } });
-	const records = preview.json(contacts).map(({ name, _sync }) => ({ name, _sync }));
-
-	checks.expectEqual(`${title}: a Dry Run shows the new value and the old one`, records, [
-		{
-			name: 'Ada King',
-			_sync: {
-				action: 'wouldUpdate',
-				changed: ['name', 'phonenumber'],
-				before: { name: 'Ada Lovelace', phonenumber: null },
-			},
-		},
-		{ name: undefined, _sync: skippedRow },
-		{ name: 'Grace Hopper', _sync: { action: 'unchanged' } },
-		{ name: undefined, _sync: skippedRow },
-	]);
-	checks.expectEqual(`${title}: it names the column, too`, notSentIn(preview.hints(contacts)), [
-		notSent,
-	]);
 }
 
 function notSentIn(hints: string[]): string[] {

@@ -26,10 +26,9 @@ export const often = {
 /** Each change in the service starts one execution, also after the workflow was off for a while. */
 export async function triggerStartsWorkflows(stage: Stage, checks: Checks): Promise<string> {
 	await contactsStartWorkflow(stage, checks);
-	await helpdeskStartsWorkflows(stage, checks);
 	await leadReachesCrm(stage, checks);
 	await postedLeadIsChecked(stage, checks);
-	return 'polls for contacts, tickets, escalations and leads, a test in the editor, leads that are posted';
+	return 'polls for contacts and leads, a test in the editor, leads that are posted';
 }
 
 /** Each new contact starts one execution. */
@@ -64,48 +63,6 @@ export async function contactsStartWorkflow({ api, service, credential }: Stage,
 		second.length,
 	);
 	await api.deactivate(workflow);
-}
-
-/** A new ticket and an escalation start one execution each, and what was there before starts none. */
-async function helpdeskStartsWorkflows({ api, service, credential }: Stage, checks: Checks) {
-	const { store } = service;
-	const chatbot = store.addChatbot({ name: 'Helpdesk checks' });
-	store.addTicket(chatbot.id, { subject: 'Old' });
-	const escalated = { facets: { escalated: true } };
-	store.addConversation(chatbot.id, { title: 'Escalated before', ...escalated });
-	const waiting = store.addConversation(chatbot.id, { title: 'Waits' });
-	const publish = async (event: string) => {
-		const workflow = await api.importWorkflow(pollingWorkflow(chatbot.id, event), [credential]);
-		await api.activate(workflow);
-		return workflow;
-	};
-	const published = [await publish('ticketCreated'), await publish('conversationEscalated')];
-	const [tickets, escalations] = published;
-	store.addTicket(chatbot.id, { subject: 'New' });
-	Object.assign(waiting, escalated, { lastMessageAt: service.clock.iso() });
-	const found = await Promise.all([
-		waitForExecutions(api, tickets, 1),
-		waitForExecutions(api, escalations, 1),
-	]);
-	const polls = service.requests.length;
-	await waitUntil(() => service.requests.length >= polls + 4);
-	checks.expectEqual(
-		'A new ticket starts an execution',
-		found[0].flatMap((execution) => execution.json('Next').map(({ subject }) => subject)),
-		['New'],
-	);
-	checks.expectEqual(
-		'So does a conversation that is escalated',
-		found[1].flatMap((execution) => execution.json('Next').map(({ title }) => title)),
-		['Waits'],
-	);
-	const executions = await Promise.all(published.map(async (one) => await api.listExecutions(one)));
-	checks.expectEqual(
-		'Each starts one execution',
-		executions.map(({ length }) => length),
-		[1, 1],
-	);
-	for (const workflow of published) await api.deactivate(workflow);
 }
 
 /** The example that polls for leads: each reaches the CRM once, with the transcript if it names its conversation. */
