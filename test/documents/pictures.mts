@@ -140,7 +140,7 @@ export async function panelPicture(stage: Stage, editor: Editor): Promise<Pictur
 	const customers = contacts.map(customerOf);
 	const workflow = syncOf(customers, chatbot);
 
-	await editor.page.setViewportSize({ width: 1400, height: 1090 });
+	await editor.page.setViewportSize({ width: 1400, height: 1110 });
 	await editor.openWorkflow(await api.importWorkflow(workflow, [credential]));
 	await editor.openPanel('Sync contacts');
 	const panel = new Panel(editor.page);

@@ -71,7 +71,7 @@ export async function changeNeedsApproval(
 	checks.expectEqual(
 		'The person sees which contact would change, and how',
 		approved.question.text,
-		`Change the contact ${customer!.external_id}?\n\nName: unchanged\nEmail: unchanged\nPhone number: +15550101`,
+		`Change the contact ${customer!.external_id}?\n\n- Name: unchanged\n- Email: unchanged\n- Phone number: +15550101`,
 	);
 	checks.expectEqual('The change is made once, also after two clicks', writes(), [
 		{ data: { phonenumber: '+15550101' } },
