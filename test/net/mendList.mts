@@ -825,7 +825,7 @@ const silentSuccess: Mend[] = [
 		file: `${execution}/lists.ts`,
 		from: 'if (Math.min(records.length, limit) > maximum) throw tooLong(place, maximum);',
 		to: '',
-		suites: ['test/engine/run/outputLimit.test.ts'],
+		suites: ['test/unit/api/walkPages.test.ts', 'test/engine/run/outputLimit.test.ts'],
 	},
 	{
 		id: 'pageNotFound',
