@@ -73,6 +73,8 @@ const leftToService = [
 	'The chatbot does not have the number in From',
 	'The chatbot has several WhatsApp numbers',
 	'The template has several languages',
+	// Of several templates with this name, the list can't know which one is meant.
+	'The template needs more variables',
 	'The template was not found',
 ];
 
