@@ -58,7 +58,7 @@ function isCountry(code: string): boolean {
 
 const countries: ValueType<string[]> = {
 	expected: 'a list of country codes',
-	rule: 'Enter codes of two letters, such as DE or US.',
+	rule: 'Enter codes of two letters, such as DE or GB (not UK).',
 	read(value) {
 		const codes = commaSeparated.read(value)?.map((code) => code.toUpperCase());
 		return codes?.length && codes.every(isCountry) ? codes : undefined;
