@@ -46,6 +46,8 @@ const { values } = parseArgs({
 	},
 });
 
+const states = { fell: 'killed', held: 'survived', 'timed out': 'timed out' } as const;
+
 const results = new Results<MutantResult>('mutants', values.name, {
 	startsOver: values['start-over'],
 });
@@ -84,8 +86,6 @@ function drawIn({ sources }: ProjectCopy, folder: string, path: string): Mutant[
 		.flatMap(([file, text]) => mutantsOf(folder, file, text));
 	return draw(mutants, Number(values.count), Number(values.seed));
 }
-
-const states = { fell: 'killed', held: 'survived', 'timed out': 'timed out' } as const;
 
 async function resultOf(mutant: Mutant, laboratory: Laboratory): Promise<MutantResult> {
 	const { id, folder, file, within, before, after, block } = mutant;
