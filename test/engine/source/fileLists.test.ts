@@ -83,15 +83,16 @@ describe('Create or Update', () => {
 	});
 
 	it.each([
-		['two files of one name', itemWithFile('Docs a.txt', 'other')],
+		['two files of one name', itemWithFile('Docs a.txt', 'other'), 'tells them apart'],
 		[
 			'two files with one name in the panel',
 			itemWithFile('b.txt', 'other', { name: 'Docs a.txt' }),
+			'2 items have the Name "Docs a.txt".',
 		],
-	])('refuses %s before any request', async (_, other) => {
+	])('refuses %s before any request', async (_, other, words) => {
 		const { error } = await world.run({ ...file, name: '={{ $json.name }}' }, [...docs(), other]);
 		expect(error?.message).toBe('Several items want different values for one source');
-		expect(error?.description).toContain('2 items have the Name "Docs a.txt".');
+		expect(error?.description).toContain(words);
 		expect(error?.description).not.toContain('Remove Duplicates');
 		expect(world.steps).toEqual([]);
 
