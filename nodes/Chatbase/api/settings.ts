@@ -1,10 +1,10 @@
-import type { OwnTitle } from './ownErrors';
 import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import type { OwnTitle } from './ownErrors';
 import { countFormat, numberOf } from '../values/json';
 import { ownFailure } from './failure';
 

@@ -1,4 +1,3 @@
-import type { OwnTitle } from '../api/ownErrors';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -7,6 +6,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
+import type { OwnTitle } from '../api/ownErrors';
 import { Failure } from '../api/failure';
 import { SecretKeys } from '../api/secretKeys';
 import { escapeHtml, shorten } from '../values/text';

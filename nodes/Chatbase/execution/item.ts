@@ -1,10 +1,10 @@
-import type { OwnTitle } from '../api/ownErrors';
 import {
 	type IDataObject,
 	type INodeExecutionData,
 	isResourceLocatorValue,
 } from 'n8n-workflow';
 
+import type { OwnTitle } from '../api/ownErrors';
 import type { Failure } from '../api/failure';
 import type { Endpoint } from '../api/subjects';
 import { isObject, objectIn } from '../values/json';

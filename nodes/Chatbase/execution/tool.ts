@@ -1,4 +1,3 @@
-import type { OwnTitle } from '../api/ownErrors';
 import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
@@ -6,6 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import type { OwnTitle } from '../api/ownErrors';
 import type { Endpoint } from '../api/subjects';
 import { isToolType, RunContext } from './context';
 import { type Operation, runOperation } from './run';

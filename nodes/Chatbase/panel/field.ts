@@ -1,4 +1,3 @@
-import type { OwnTitle } from '../api/ownErrors';
 import {
 	type IDataObject,
 	type INodeProperties,
@@ -6,6 +5,7 @@ import {
 	jsonParse,
 } from 'n8n-workflow';
 
+import type { OwnTitle } from '../api/ownErrors';
 import type { Failure } from '../api/failure';
 import { hasExpression } from '../execution/context';
 import type { InputItem } from '../execution/item';

@@ -1,6 +1,6 @@
-import type { OwnTitle } from '../api/ownErrors';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OwnTitle } from '../api/ownErrors';
 import { type Failure, failureOf } from '../api/failure';
 import type { Run } from '../execution/run';
 import { countFormat } from '../values/json';
