@@ -79,10 +79,10 @@ export interface Sync extends IDataObject {
 /** The output for a record: as the service returned it, with what the node did in `_sync`. */
 export function recordOf(record: IDataObject, sync: Sync | SyncAction): IDataObject {
 	const { action, ...details }: Sync = typeof sync === 'string' ? { action: sync } : sync;
-	const filled = Object.entries(details).filter(
-		([, detail]) => Object.keys(detail as object).length > 0,
-	);
-	const _sync: Sync = { action, ...Object.fromEntries(filled) };
+	const _sync: Sync = { action };
+	for (const [name, detail] of Object.entries(details)) {
+		if (Object.keys(detail as object).length > 0) _sync[name] = detail;
+	}
 
 	// `_sync` stands first, even if the service has a field of this name.
 	return Object.assign({ _sync }, record, { _sync });

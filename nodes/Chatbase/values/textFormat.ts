@@ -20,8 +20,9 @@ const commaNumber = /^[+-]?(?:\d+|\d{1,3}(?:[. \u00a0\u202f]\d{3})+)(?:,\d+)?$/;
 
 /** A date as ISO 8601, without an offset if it has a time. Undefined if the text has another form. The day or the hour may not exist. */
 export function isoDateIn(text: string, format: TextFormat): string | undefined {
+	if (format === 'iso') return undefined;
 	const parts = datePattern.exec(text.trim());
-	if (!parts || format === 'iso') return undefined;
+	if (!parts) return undefined;
 
 	const [, first = '', , second = '', year, hour, minute, seconds = '00', half] = parts;
 	const [day, month] = format === 'monthPoint' ? [second, first] : [first, second];

@@ -54,8 +54,9 @@ export function isIsoDate(text: string): boolean {
 	if (day === undefined) return false;
 	if (Number.isNaN(Date.parse(withFullOffset(`${day}T${time}${zone}`)))) return false;
 
-	// `Date` reads 30 February as 2 March.
-	return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
+	// Every month has 28 days. `Date` reads 30 February as 2 March.
+	const date = Number(day.slice(-2));
+	return date <= 28 || new Date(`${day}T00:00:00Z`).getUTCDate() === date;
 }
 
 /** The time of a date object, such as a `Date` or a Luxon `DateTime`, in milliseconds since 1970. */

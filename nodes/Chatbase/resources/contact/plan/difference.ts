@@ -32,6 +32,8 @@ export interface Difference {
 	readonly sent: ContactValues;
 }
 
+const nothing = { changed: [], before: {}, kept: [], sent: noValues } as const;
+
 export interface ChangeRules extends Pick<WriteSettings, 'onlyIfEmpty'> {
 	/** Names of texts that are no change if they differ only in what is cleaned. */
 	readonly cleaned?: readonly string[];
@@ -47,13 +49,15 @@ export function differenceOf(
 	{ onlyIfEmpty, cleaned = [] }: ChangeRules,
 ): Difference {
 	const current = contactValuesOf(existing ?? {});
-	const changed = new Map<string, unknown>();
-	const before: IDataObject = {};
-	const kept: string[] = [];
-
 	const differing = existing
 		? missingValues(current, wanted.values, wanted.attributes)
 		: [...wanted.values];
+	// So it is for most contacts of most runs.
+	if (differing.length === 0) return { ...nothing, current };
+
+	const changed = new Map<string, unknown>();
+	const before: IDataObject = {};
+	const kept: string[] = [];
 	for (const [name, value] of differing) {
 		if (cleaned.includes(name) && isCleanedAlike(current.get(name), value)) continue;
 		if (current.has(name) && onlyIfEmpty.includes(name)) {
@@ -84,6 +88,7 @@ function isCleanedAlike(current: unknown, wanted: unknown): boolean {
 
 /** The contact as a real run would leave it, if the service keeps all that is sent. */
 export function contactAfter(existing: Contact, { changed, sent }: Difference): Contact {
+	if (changed.length === 0) return existing;
 	const after: Contact = { ...existing };
 	const attributes = { ...attributesIn(existing) };
 
@@ -116,13 +121,18 @@ export function droppedFrom(
 	held: ContactValues,
 	{ sent = noValues, notSent = noValues, attributes, before = noValues }: ExpectedContact,
 ): string[] {
-	const wanted: ContactValues = new Map([...sent, ...notSent]);
+	const wanted = both(sent, notSent);
 	const dropped = missingValues(held, wanted, attributes).map(([name]) => name);
 
 	const lost = attributeNamesIn(before).filter(
 		(name) => !wanted.has(name) && !held.has(name),
 	);
 	return [...dropped, ...lost];
+}
+
+function both(some: ContactValues, others: ContactValues): ContactValues {
+	if (others.size === 0) return some;
+	return new Map([...some, ...others]);
 }
 
 export function isAsSent(sent: ContactValues, returned: Contact): boolean {

@@ -43,15 +43,6 @@ export function attributeEntries(attributes: unknown): Entry[] {
 	]);
 }
 
-export function contactEntries(contact: IDataObject): Entry[] {
-	const entries: Entry[] = [];
-	for (const [name, value] of Object.entries(contact)) {
-		if (name === 'custom_attributes') entries.push(...attributeEntries(value));
-		else entries.push([name, value]);
-	}
-	return entries;
-}
-
 export function hasAttributes(values: ContactValues): boolean {
 	return [...values.keys()].some(isAttribute);
 }
@@ -73,9 +64,13 @@ export function activeNamesIn(
 /** What a contact has, without what is empty. */
 export function contactValuesOf(contact: IDataObject): ContactValues {
 	const values = new Map<string, unknown>();
-	for (const [name, value] of contactEntries(contact)) {
+	const add = (name: string, value: unknown) => {
 		if (!isNothing(value)) values.set(name, value);
+	};
+	for (const [name, value] of Object.entries(contact)) {
+		if (name !== 'custom_attributes') add(name, value);
 	}
+	attributeEntries(contact.custom_attributes).forEach((entry) => add(...entry));
 
 	const named = accountsNames.find((name) => values.has(name));
 	if (named) accountsNames.forEach((name) => values.set(name, values.get(named)));
@@ -133,9 +128,12 @@ export function missingValues(
 	wanted: ContactValues,
 	attributes?: Attributes,
 ): Entry[] {
-	return [...wanted].filter(
-		([name, value]) => !isSameValue(held.get(name), value, kindOfValue(name, attributes)),
-	);
+	const missing: Entry[] = [];
+	for (const [name, value] of wanted) {
+		const kind = kindOfValue(name, attributes);
+		if (!isSameValue(held.get(name), value, kind)) missing.push([name, value]);
+	}
+	return missing;
 }
 
 /** How two values are compared. */

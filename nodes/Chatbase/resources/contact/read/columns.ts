@@ -174,10 +174,10 @@ export function tableOf(rows: readonly IDataObject[]): InputTable {
 
 	for (const row of rows) {
 		const hasNested = nestsAttributes(row);
-		for (const [name, value] of Object.entries(row)) {
-			if (hasNested && name === 'custom_attributes') continue;
+		for (const name of Object.keys(row)) {
+			if (filled.has(name) || (hasNested && name === 'custom_attributes')) continue;
 			columns.add(name);
-			if (!filled.has(name) && !isEmptyCell(value)) filled.add(name);
+			if (!isEmptyCell(row[name])) filled.add(name);
 		}
 		if (hasNested) {
 			attributeEntries(row.custom_attributes).forEach(([name]) => nested.add(name));
@@ -205,8 +205,8 @@ function nestsAttributes({ custom_attributes: nested }: IDataObject): boolean {
  */
 export function isBlankRow(row: IDataObject, { columns }: InputTable): boolean {
 	const isCell = (name: string) => name !== 'row_number';
-	const isFilled = ([name, value]: [string, unknown]) => isCell(name) && !isBlank(value);
-	return columns.some(isCell) && !Object.entries(row).some(isFilled);
+	const isFilled = (name: string) => isCell(name) && !isBlank(row[name]);
+	return columns.some(isCell) && !Object.keys(row).some(isFilled);
 }
 
 interface PlanOptions {

@@ -64,13 +64,20 @@ interface ItemReading {
 	readonly operation: WriteOperation;
 }
 
+/** What automatic mapping knows of the input. */
+interface Columns {
+	readonly plan: ColumnPlan;
+	/** The attributes of the chatbot; undefined if the service can't list them. */
+	readonly attributes?: Attributes;
+}
+
 /** Contact Fields of an item, not yet checked. */
 interface ContactFields {
 	readonly entries: readonly Entry[];
 	/** Why an expression failed, if one did. The others are still read, so that the item is known by its ID. */
 	readonly failure?: unknown;
 	/** In automatic mapping. */
-	readonly plan?: ColumnPlan;
+	readonly columns?: Columns;
 	readonly lacking: readonly string[];
 }
 
@@ -110,17 +117,17 @@ async function readContactFields(reading: ItemReading): Promise<ContactFields> {
 function isBlank(item: InputItem, { entries }: ContactFields): boolean {
 	if (item.isTool || !isBlankRow(item.json, tableIn(item))) return false;
 
-	const values = new Map([...entries, ...readExtraFields(item)]);
+	const values = new Map([...entries, ...extraFieldsOf(item)]);
 	return ['external_id', 'email'].every((name) => isEmptyCell(values.get(name)));
 }
 
 async function readItem(
 	reading: ItemReading,
-	{ entries, failure, plan, lacking }: ContactFields,
+	{ entries, failure, columns, lacking }: ContactFields,
 ): Promise<ContactParams> {
-	const { item, api, operation } = reading;
+	const { item, operation } = reading;
 	const mappedKey = nameAfter(reading, entries);
-	const extra = readExtraFields(item);
+	const extra = extraFieldsOf(item);
 	const overrides = extra.length > 0;
 	const key = overrides ? nameAfter(reading, [...entries, ...extra]) : mappedKey;
 	if (operation !== 'update') assertNotDeleted(item, 'contact');
@@ -129,10 +136,13 @@ async function readItem(
 	const { settings, textFormat } = settingsOf(reading);
 	const { emptyValues } = settings;
 	const additional = readAdditionalFields(item, extra);
-	const mentions = { settings, entries, additional, isAutomatic: plan !== undefined };
-	const attributes = await readNeededAttributes(item, api, mentions);
-	const { columnOf } = plan ?? {};
-	const rules = { emptyValues, textFormat, attributes, columnOf };
+	const attributes = columns
+		? columns.attributes
+		: await readMentionedAttributes(reading, { settings, entries, additional });
+	assertGuardsKnown(item, settings, attributes);
+
+	const { plan } = columns ?? {};
+	const rules = { emptyValues, textFormat, attributes, columnOf: plan?.columnOf };
 	const { problems, notes, ...wanted } = readValues(entries, additional, rules);
 
 	const input = { index: item.index, key, settings, attributes, ...wanted };
@@ -151,18 +161,28 @@ async function readColumns(reading: ItemReading): Promise<ContactFields> {
 	const { item, api, operation } = reading;
 	if (item.isTool) throw notInTool(item);
 
-	const chatbotId = chatbotField.read(item);
+	const chatbotId = chatbotIdOf(item);
 	const { idColumn } = idColumnOf(reading);
-	const plan = await api.state.once(
+	const columns = await api.state.once(
 		`columns for ${JSON.stringify([chatbotId, idColumn])}`,
-		async () => {
+		async (): Promise<Columns> => {
 			const attributes = await readAttributesIfAny(api, chatbotId);
 			const names = columnNamesOf([...(attributes?.values() ?? [])]);
 			const isUpdate = operation === 'update';
-			return planColumns(names, tableIn(item), { idColumn, isUpdate });
+			const plan = planColumns(names, tableIn(item), { idColumn, isUpdate });
+			return { plan, attributes };
 		},
 	);
-	return { ...mapRow(item.json, plan), plan };
+	return { ...mapRow(item.json, columns.plan), columns };
+}
+
+function chatbotIdOf(item: InputItem): string {
+	const read = () => ({ chatbotId: chatbotField.read(item) });
+	return item.context.readSettings('chatbot', read).chatbotId;
+}
+
+function extraFieldsOf(item: InputItem): readonly Entry[] {
+	return item.context.readSettings('extra fields', () => readExtraFields(item));
 }
 
 /**
@@ -234,18 +254,18 @@ function nameAfter(
 	if (operation === 'update') return key;
 
 	const { id, email } = key;
-	item.identity = { chatbotId: chatbotField.read(item), id, email };
+	item.identity = { chatbotId: chatbotIdOf(item), id, email };
 	if (id !== undefined) item.name = `Contact ${clean(id)}`;
 	return key;
 }
 
 /** What names the contact. Of several values for one field, the last one counts. */
 function keyOf(entries: readonly Entry[]): ContactKey {
-	const values = new Map(entries);
-	const id = text.read(values.get('external_id'));
+	const valueOf = (wanted: string) => entries.findLast(([name]) => name === wanted)?.[1];
+	const id = text.read(valueOf('external_id'));
 	return {
 		id: id !== undefined && isUsableId(id) ? id : undefined,
-		email: normalizeEmail(values.get('email')),
+		email: normalizeEmail(valueOf('email')),
 	};
 }
 
@@ -254,26 +274,26 @@ interface Mentions {
 	readonly entries: readonly Entry[];
 	/** The values of Additional Fields. */
 	readonly additional: readonly Entry[];
-	/** Any column may be an attribute. */
-	readonly isAutomatic: boolean;
 }
 
 /** The attributes of the chatbot, if the item mentions any. */
-async function readNeededAttributes(
-	item: InputItem,
-	api: ApiClient,
+async function readMentionedAttributes(
+	{ api }: ItemReading,
 	mentions: Mentions,
 ): Promise<Attributes | undefined> {
-	const mayHaveAny = mentions.isAutomatic || mentionsAttributes(mentions);
-	if (!mayHaveAny) return undefined;
+	if (!mentionsAttributes(mentions)) return undefined;
+	return await readAttributesIfAny(api, mentions.settings.chatbotId);
+}
 
-	const { chatbotId, onlyIfEmpty } = mentions.settings;
-	const attributes = await readAttributesIfAny(api, chatbotId);
+function assertGuardsKnown(
+	item: InputItem,
+	{ onlyIfEmpty }: WriteSettings,
+	attributes: Attributes | undefined,
+): void {
 	const unknown = onlyIfEmpty.find(
 		(name) => isAttribute(name) && attributes?.has(bareName(name)) === false,
 	);
 	if (unknown !== undefined) throw unknownGuard(item, unknown);
-	return attributes;
 }
 
 /** Whether the item names an attribute. One that is mapped and empty is not mentioned. */

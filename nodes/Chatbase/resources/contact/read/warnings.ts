@@ -54,9 +54,9 @@ function unsentColumns(operation: WriteOperation): HintCollector {
 		add({ params: { plan, input } }) {
 			if (!plan) return;
 			plans.add(plan);
-			plan.unfilled
-				.filter((field) => input.values.has(field))
-				.forEach((field) => given.add(field));
+			for (const field of plan.unfilled) {
+				if (input.values.has(field)) given.add(field);
+			}
 			if (plan.idOnly !== undefined && input.key.id?.includes('@')) hasEmailAsId = true;
 		},
 
