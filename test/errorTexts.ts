@@ -1,4 +1,5 @@
 import { errorGroups, type ErrorText } from '../nodes/Chatbase/api/errorTexts';
+import type { OwnTitle } from '../nodes/Chatbase/api/ownErrors';
 
 /** All texts of errors of requests, by their keys. */
 export const allErrorTexts: Array<[key: string, text: ErrorText]> = Object.values(
@@ -11,3 +12,6 @@ export function titleOf(key: string): string {
 	if (text) return text.title;
 	throw new Error(`No error has the key ${key}`);
 }
+
+/** The title for an item of contacts without an ID. */
+export const emptyId = 'External ID is empty' satisfies OwnTitle;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { emptyId } from '../../errorTexts';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { goOn, outcomes, wholeList } from './rows';
@@ -42,7 +43,7 @@ describe.each(ways)('with %s mapping', (_, mapping) => {
 	it('are refused by Mirror, which names the Filter node', async () => {
 		const mirror = { operation: 'mirror', ...wholeList, ...mapping };
 		const { error } = await testbed.run(mirror, { input: [row, ...blank] });
-		expect(error?.message).toBe('External ID is empty');
+		expect(error?.message).toBe(emptyId);
 		expect(error?.description).toContain('2 items (item 1; item 2, row_number 4)');
 		expect(error?.description).toContain('Filter node');
 		expect(testbed.writes).toEqual([]);
@@ -56,7 +57,7 @@ describe.each(ways)('with %s mapping', (_, mapping) => {
 	it('are none if a cell is 0, or if no item has cells', async () => {
 		for (const input of [[row, { external_id: '', Name: 0 }], [{}]]) {
 			const { error } = await testbed.run(mapping, { input });
-			expect(error?.message).toBe('External ID is empty');
+			expect(error?.message).toBe(emptyId);
 		}
 	});
 });

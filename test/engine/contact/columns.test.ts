@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { emptyId } from '../../errorTexts';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 import { messages, wholeList } from './rows';
@@ -173,7 +174,6 @@ describe('External ID Column', () => {
 });
 
 describe('an External ID that is empty', () => {
-	const title = 'External ID is empty';
 	const advice = 'Set External ID Column to the column that identifies a customer.';
 
 	it.each(['upsert', 'create', 'mirror'])(
@@ -187,7 +187,7 @@ describe('an External ID that is empty', () => {
 			for (const row of rows) {
 				const how = { operation, ...automatic(), ...wholeList };
 				const { error } = await testbed.run(how, { input: [row] });
-				expect(error?.message).toBe(title);
+				expect(error?.message).toBe(emptyId);
 				expect(error?.description).toMatch(
 					/The columns of the input are [^.]*Contact ID, shop_id, Column 0,/,
 				);
@@ -200,14 +200,14 @@ describe('an External ID that is empty', () => {
 	it('names the email as ID with manual mapping, too', async () => {
 		const byHand = mapped({ external_id: '={{ $json.id }}', name: '={{ $json.name }}' });
 		const { error } = await testbed.run(byHand, { input: [{ name: 'Lead' }] });
-		expect(error?.message).toBe(title);
+		expect(error?.message).toBe(emptyId);
 		expect(error?.description).toContain('map the email to External ID, too');
 	});
 
 	it('gets the same advice if no contact has the email of the item', async () => {
 		const input = [{ 'Customer ID': '', Email: 'new@x.example' }];
 		const { error } = await testbed.run(withIdColumn('Customer ID'), { input });
-		expect(error?.message).toBe('No contact has this Email, and External ID is empty');
+		expect(error?.message).toBe(`No contact has this Email, and ${emptyId}`);
 		expect(error?.description).toContain(advice);
 		const byHand = mapped({ email: '={{ $json.Email }}' });
 		const other = await testbed.run(byHand, { input });
@@ -217,7 +217,7 @@ describe('an External ID that is empty', () => {
 	it('names its column if other items have a value there', async () => {
 		const input = [{ 'Customer ID': 'C-1' }, { 'Customer ID': '', Name: 'Ada' }];
 		const { error } = await testbed.run(withIdColumn('Customer ID'), { input });
-		expect(error?.message).toBe(title);
+		expect(error?.message).toBe(emptyId);
 		expect(error?.description).toContain('Column "Customer ID" has no value there');
 		expect(error?.description).not.toContain(advice);
 	});
@@ -225,7 +225,7 @@ describe('an External ID that is empty', () => {
 	it('stays empty although another column is named external_id', async () => {
 		const input = [{ 'Customer ID': '', external_id: 'c', Email: '' }];
 		const { error } = await testbed.run(withIdColumn('Customer ID'), { input });
-		expect(error?.message).toBe(title);
+		expect(error?.message).toBe(emptyId);
 	});
 });
 

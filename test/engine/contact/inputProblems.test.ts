@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { emptyId } from '../../errorTexts';
 import { automatic, chatbotId, contactId, mapped } from '../parameters';
 import { useTestbed } from '../testbed';
 
@@ -68,9 +69,9 @@ describe('of several items', () => {
 				],
 				options,
 			);
-			expect(error?.message).toBe('External ID is empty');
+			expect(error?.message).toBe(emptyId);
 			expect(error?.description).toContain(
-				'External ID is empty in 2 items (item 2, row_number 4; item 4). ',
+				`${emptyId} in 2 items (item 2, row_number 4; item 4). `,
 			);
 			expect(error?.description).toContain(
 				'Signed up: 2 values are not dates, such as 31/12/2025 (C-0). VIP: 2 values are not yes, no, true, false, 1 or 0, such as nein (item 2, row_number 4). Lifetime value: 1.234,50 (C-3) is not a number.',

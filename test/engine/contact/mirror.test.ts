@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { emptyId } from '../../errorTexts';
 import { automatic, mapped } from '../parameters';
 import { byId, byName, succeeded, type Testbed, useTestbed } from '../testbed';
 import { byColumns, goOn, idsIn, messages, outcomes, taggedMirror } from './rows';
@@ -223,14 +224,14 @@ describe("input that can't be the complete list is refused before any write", ()
 			{ ...byMark, additionalFields },
 			{ input: [{ id: 'a' }, blank], ...goOn },
 		);
-		expect(outcomes(items)).toEqual(['External ID is empty', 'External ID is empty']);
+		expect(outcomes(items)).toEqual([emptyId, emptyId]);
 	});
 
 	it('the lone empty item of Always Output Data', async () => {
 		const byHand = await testbed.run(byMark, { input: [{}] });
-		expect(byHand.error?.message).toBe('External ID is empty');
+		expect(byHand.error?.message).toBe(emptyId);
 		const byNames = await testbed.run({ ...byMark, ...automatic() }, { input: [{}] });
-		expect(byNames.error?.message).toBe('External ID is empty');
+		expect(byNames.error?.message).toBe(emptyId);
 		for (const { error } of [byHand, byNames]) {
 			expect(error?.description).toMatch(/turn off (its )?Always Output Data/i);
 		}

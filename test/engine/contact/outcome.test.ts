@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { titleOf } from '../../errorTexts';
+import { emptyId, titleOf } from '../../errorTexts';
 import { automatic, chatbotId, mapped } from '../parameters';
 import { succeeded, useTestbed } from '../testbed';
 import { byColumns, goOn, outcomes, type Row } from './rows';
@@ -82,7 +82,7 @@ describe('Output', () => {
 				count: 12,
 				ids: taken.slice(0, 10).map(({ id }) => id),
 			},
-			{ reason: 'External ID is empty', count: 1, ids: ['item 0'] },
+			{ reason: emptyId, count: 1, ids: ['item 0'] },
 		]);
 	});
 
@@ -140,7 +140,7 @@ describe('If Contacts Fail: Write the Rest, Then Fail', () => {
 		expect(items).toEqual([]);
 		expect(error).toMatchObject({ message: '3 of 5 contacts failed' });
 		expect(error?.description).toContain('The email is taken by another contact (2): bad, bad-2.');
-		expect(error?.description).toContain('External ID is empty (1): item 2.');
+		expect(error?.description).toContain(`${emptyId} (1): item 2.`);
 		expect(error?.description).toContain('All others were written or unchanged.');
 		expect([stored('other')?.name, stored('new')?.name]).toEqual(['New', 'Neo']);
 	});

@@ -1,6 +1,7 @@
 /** Both mirrors, of contacts and of sources, as one table: they share `sync/`. */
 import type { GenericValue, IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { emptyId } from '../../errorTexts';
 import { ProcessedItems, type RunOptions } from '../harness';
 import { chatbotId, mapped } from '../parameters';
 import { succeeded, type Testbed, useTestbed } from '../testbed';
@@ -57,7 +58,7 @@ const contact: Kind = {
 	},
 	handlings: [{ onMissing: 'delete' }, { onMissing: 'mark' }],
 	refusedValue: ['x'],
-	withoutId: 'External ID is empty',
+	withoutId: emptyId,
 	idOf: ({ external_id }) => external_id,
 	held: (store, chatbot) => [...contactsOf(store, chatbot)].map(({ external_id: id }) => id),
 	pathOf: (_, id) => `/chatbots/bot/contacts/${id}`,

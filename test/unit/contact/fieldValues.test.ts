@@ -1,3 +1,4 @@
+import { emptyId } from '../../errorTexts';
 import { attributePrefix, type Entry } from '../../../nodes/Chatbase/resources/contact/plan/values';
 import { readValues } from '../../../nodes/Chatbase/resources/contact/read/fieldValues';
 import type { Attribute } from '../../../nodes/Chatbase/resources/customAttribute/attributeTypes';
@@ -64,9 +65,9 @@ describe('an External ID, an email and a phone number are cleaned', () => {
 
 describe('an External ID is refused', () => {
 	it.each<[unknown, string]>([
-		[' ', 'External ID is empty'],
-		['\u200B', 'External ID is empty'],
-		['=""', 'External ID is empty'],
+		[' ', emptyId],
+		['\u200B', emptyId],
+		['=""', emptyId],
 		['.', 'External ID is not valid'],
 		['="..\u200B"', 'External ID is not valid'],
 		['%2e', 'External ID is not valid'],

@@ -243,3 +243,20 @@ it('reads a search to its end when those come first that were active first', asy
 	searched.converse('new', true);
 	expect(await idsBy(searched)).toEqual(['new']);
 });
+
+it('stops the first poll when it has as many as it remembers, and reports no older one later', async () => {
+	const searched = new Searched('conversationEnded');
+	// One a minute for a week, on 420 pages.
+	for (let index = 0; index < 10_500; index++) {
+		searched.converse(`c${index}`, true);
+		searched.pass(60);
+	}
+	await searched.trigger.poll();
+	// Then the first poll reads the last hour again.
+	expect(searched.trigger.pages).toBe(401 + 3);
+
+	searched.pass(60);
+	searched.converse('new', true);
+	expect(await idsBy(searched)).toEqual(['new']);
+	expect(await idsBy(searched)).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ApiClient } from '../../api/client';
 import { cursorPages } from '../../api/paginate';
 import { assertChatbotKnown, chatbotField } from '../../chatbots/chatbots';
 import { hasExpression } from '../../execution/context';
@@ -153,24 +154,38 @@ export const search = operation({
 		});
 		if (found.length === 0) await assertChatbotKnown(api, chatbotId);
 
-		const addTranscript = async (conversation: IDataObject) => {
-			const conversationId = String(conversation.id);
-			const whole = await readConversation(item, api, { chatbotId, conversationId });
-			// It may have been deleted after it was found.
-			conversation.transcript = null;
-			if (whole) conversation.transcript = transcriptOf(whole.messages, item.timeZone);
-		};
-		if (hasTranscript) await forEachLimited(found, api.maxConcurrency, addTranscript);
+		const read = hasTranscript
+			? await withTranscripts({ item, api, chatbotId }, found)
+			: found;
 		warnOfWindow(item, query);
 
-		if (item.isTool) {
-			for (const conversation of found)
-				conversation.snippet = snippetText(conversation.snippet);
-		}
-
-		return upToLimit(item, found.map(output), limit);
+		const shown = item.isTool ? read.map(withSnippetText) : read;
+		return upToLimit(item, shown.map(output), limit);
 	},
 });
+
+interface SearchPlace {
+	readonly item: InputItem;
+	readonly api: ApiClient;
+	readonly chatbotId: string;
+}
+
+/** The conversations with their transcripts: null for one that was deleted after it was found. */
+async function withTranscripts(
+	{ item, api, chatbotId }: SearchPlace,
+	found: readonly IDataObject[],
+): Promise<IDataObject[]> {
+	const transcripts = new Map<IDataObject, string>();
+	await forEachLimited(found, api.maxConcurrency, async (conversation) => {
+		const conversationId = String(conversation.id);
+		const whole = await readConversation(item, api, { chatbotId, conversationId });
+		if (whole) transcripts.set(conversation, transcriptOf(whole.messages, item.timeZone));
+	});
+	return found.map((conversation) => {
+		const transcript = transcripts.get(conversation) ?? null;
+		return { ...conversation, transcript };
+	});
+}
 
 /** Undefined to search without words. Throws if an expression has none for the item, such as a customer without an email. */
 function readQuery(item: InputItem): string | undefined {
@@ -200,6 +215,10 @@ function warnOfWindow(
 	item.context.warn(
 		`Search finds only conversations created since ${start.slice(0, 10)}. Use Export for older ones.`,
 	);
+}
+
+function withSnippetText(conversation: IDataObject): IDataObject {
+	return { ...conversation, snippet: snippetText(conversation.snippet) };
 }
 
 function snippetText(snippet: unknown): string | null {
