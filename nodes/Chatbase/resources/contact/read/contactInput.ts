@@ -136,9 +136,8 @@ async function readItem(
 	const { settings, textFormat } = settingsOf(reading);
 	const { emptyValues } = settings;
 	const additional = readAdditionalFields(item, extra);
-	const attributes = columns
-		? columns.attributes
-		: await readMentionedAttributes(reading, { settings, entries, additional });
+	const mentions = { settings, entries, additional };
+	const attributes = await readAttributesFor(reading, mentions, columns);
 	assertGuardsKnown(item, settings, attributes);
 
 	const { plan } = columns ?? {};
@@ -276,11 +275,13 @@ interface Mentions {
 	readonly additional: readonly Entry[];
 }
 
-/** The attributes of the chatbot, if the item mentions any. */
-async function readMentionedAttributes(
+/** The attributes of the chatbot, if the item mentions any. In automatic mapping, any column may be one. */
+async function readAttributesFor(
 	{ api }: ItemReading,
 	mentions: Mentions,
+	columns: Columns | undefined,
 ): Promise<Attributes | undefined> {
+	if (columns) return columns.attributes;
 	if (!mentionsAttributes(mentions)) return undefined;
 	return await readAttributesIfAny(api, mentions.settings.chatbotId);
 }
