@@ -152,6 +152,22 @@ describe('when 1,000 contacts were refused', () => {
 		expect(requests('PATCH').length).toBeLessThan(1002);
 	}, 60_000);
 
+	it('and none was deleted, no further missing one is', async () => {
+		store().addAttribute('bot', { name: 'source', type: 'text' });
+		for (const { id } of [...rowsOf(1010), { id: 'kept' }]) {
+			store().addContact('bot', { external_id: id, custom_attributes: { source: 'crm' } });
+		}
+		refuse('DELETE', () => 'Locked');
+		const options = { ...(taggedMirror.options as object), maxMissing: 1010 };
+		const { items } = await testbed.run(
+			{ ...taggedMirror, ...mapped({ external_id: '={{ $json.id }}' }), dryRun: false, options },
+			{ input: [{ id: 'kept' }], ...goOn },
+		);
+		expect(JSON.stringify(items[1].json)).toContain('Locked');
+		expect(JSON.stringify(items.at(-1)?.json)).toContain(notSent);
+		expect(requests('DELETE').length).toBeLessThan(1010);
+	}, 60_000);
+
 	it('but one was accepted before, all are sent', async () => {
 		const rows = rowsOf(1010);
 		for (const { id } of rows) store().addContact('bot', { external_id: id });

@@ -87,7 +87,7 @@ describe('Create or Update', () => {
 		[
 			'two files with one name in the panel',
 			itemWithFile('b.txt', 'other', { name: 'Docs a.txt' }),
-			'2 items have the Name "Docs a.txt".',
+			': 2 items have the Name "Docs a.txt".',
 		],
 	])('refuses %s before any request', async (_, other, words) => {
 		const { error } = await world.run({ ...file, name: '={{ $json.name }}' }, [...docs(), other]);
