@@ -22,8 +22,8 @@ export interface Crm {
 	customers: Customer[];
 	/** The orders that it returns from now on. */
 	orders: Order[];
-	/** What is wrong with it: it answers with an error, with a web page, or not at all. */
-	trouble?: 'error' | 'page' | 'silence';
+	/** What is wrong with it: it answers with an error, or not at all. */
+	trouble?: 'error' | 'silence';
 	/** The leads that were posted to it. */
 	leads: Array<Record<string, unknown>>;
 	/** The messages to customers that were posted to it. */
@@ -53,7 +53,6 @@ export async function startCrm(customers: Customer[]): Promise<Crm> {
 	server.addHook('preHandler', async (_request, reply) => {
 		if (crm.trouble === 'silence') await new Promise(() => {});
 		if (crm.trouble === 'error') await reply.code(500).send({ message: 'Out of order' });
-		if (crm.trouble === 'page') await reply.type('text/html').send('<h1>Be back soon</h1>');
 	});
 	server.post<{ Body: Record<string, unknown> }>('/leads', ({ body }) => {
 		crm.leads.push(body);

@@ -53,11 +53,6 @@ export class Mailbox {
 		return this.mails.shift()!;
 	}
 
-	/** Removes all emails. */
-	clear(): void {
-		this.mails.length = 0;
-	}
-
 	async close(): Promise<void> {
 		await new Promise<void>((resolve) => this.server.close(() => resolve()));
 	}

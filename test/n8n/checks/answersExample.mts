@@ -12,7 +12,6 @@ export async function answersAreChecked(stage: Stage, checks: Checks): Promise<v
 	const { service } = stage;
 	const chatbot = service.store.addChatbot({ name: 'Answer checks' });
 	const mailbox = await Mailbox.open();
-	const faults = [];
 	try {
 		const world = { chatbotId: chatbot.id, mailbox };
 		const example = await ExampleInUse.import(stage, name, world);
@@ -20,15 +19,8 @@ export async function answersAreChecked(stage: Stage, checks: Checks): Promise<v
 		const table = await DataTable.find(stage.api.session, name);
 		// The simulated chatbot repeats the question.
 		await table.add([
-			{
-				question: 'Returns within 30 days, free?',
-				must: ' RETURNS ; 30  days',
-				mustNot: '14 days',
-			},
-			{ question: 'Open on Sundays?', must: 'sundays', mustNot: '' },
-			{ question: 'Price of a lamp?', must: 'lamp; 20 euros', mustNot: '' },
-			{ question: 'Ship to Norway for 19 euros?', must: '9 euros', mustNot: 'norway' },
-			{ question: 'Hours?', must: '', mustNot: '' },
+			{ question: 'Open on Sundays?', must: 'sundays', mustNot: 'mondays' },
+			{ question: 'Price of a lamp?', must: '20 euros', mustNot: '' },
 			{ question: 'Gift cards?', must: '', mustNot: '' },
 			{ question: '', must: 'never asked', mustNot: '' },
 		]);
@@ -40,54 +32,28 @@ export async function answersAreChecked(stage: Stage, checks: Checks): Promise<v
 			return { status, asked, results: rows.map(({ result }) => result ?? '') };
 		};
 
-		checks.expectEqual('Each question is asked once, and its words are looked for', await ask(), {
-			status: 'success',
-			asked: 6,
-			results: ['right', 'right', 'wrong', 'wrong', 'right', 'right', ''],
-		});
-		checks.expectEqual(
-			'The reasons are in the table',
-			(await table.rows()).slice(2, 4).map(({ reason }) => reason),
-			['It lacks: 20 euros.', 'It lacks: 9 euros. It has: norway.'],
-		);
+		const before = { status: 'success', asked: 3, results: ['right', 'wrong', 'right', ''] };
+		checks.expectEqual('Each question is asked once, and its answer judged', await ask(), before);
 		checks.expectEqual('What was never right is in no email', mailbox.count, 0);
 
-		const failing = (question: string, fault: Parameters<typeof service.faults.add>[0]['fault']) =>
-			service.faults.add({
-				when: { matches: ({ body }) => JSON.stringify(body ?? '').includes(question) },
-				fault,
-			});
-		faults.push(
-			failing('Open on', { kind: 'otherShape', body: { text: ' ' } }),
-			failing('Hours', { kind: 'status', status: 400 }),
-			failing('Gift', { kind: 'cutJson' }),
-		);
-		checks.expectEqual('No answer, an error and a cut answer are wrong', await ask(), {
-			status: 'success',
-			asked: 6,
-			results: ['right', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', ''],
+		const fault = service.faults.add({
+			when: { matches: ({ body }) => JSON.stringify(body ?? '').includes('Gift cards') },
+			fault: { kind: 'cutJson' },
 		});
-		const { subject, text = '' } = await mailbox.take();
-		checks.expectEqual('An email counts what has become wrong', subject, '3 answers are wrong now');
-		checks.expectMatch('It says why', text, /^Open on Sundays\?\n ?There is no answer\./);
-		checks.expectMatch('Errors too', text, /Hours\?\n ?The question failed: /);
-		checks.expectMatch('And cut answers', text, /Gift cards\?\n ?The question failed: /);
+		checks.expectEqual('A question that fails is wrong, and the others are asked', await ask(), {
+			...before,
+			results: ['right', 'wrong', 'wrong', ''],
+		});
+		const { subject, text } = await mailbox.take();
+		checks.expectMatch(
+			'An email says what has become wrong, and why',
+			`${subject}\n${text}`,
+			/^1 answers are wrong now\nGift cards\?\n ?The question failed: /,
+		);
 		await ask();
+		service.faults.remove(fault);
 		checks.expectEqual('It is told once', mailbox.count, 0);
-
-		for (const fault of faults) service.faults.remove(fault);
-		checks.expectEqual('A right answer is right again', (await ask()).results, [
-			'right',
-			'right',
-			'wrong',
-			'wrong',
-			'right',
-			'right',
-			'',
-		]);
-		checks.expectEqual('Nothing is saved in the log of conversations', chatbot.conversations, []);
 	} finally {
-		for (const fault of faults) service.faults.remove(fault);
 		await mailbox.close();
 	}
 }

@@ -4,7 +4,6 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { type Contact } from '../../../service/index.js';
 import { customersFrom, startCrm, type Customer } from '../../../lab/crm.mjs';
 import { ExampleInUse } from '../../../lab/exampleInUse.mjs';
-import { type Execution } from '../../../lab/execution.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';
 import { Mailbox } from '../../../lab/mailbox.mjs';
 import { type Stage } from '../../../lab/stage.mjs';
@@ -55,7 +54,6 @@ export async function examplesDoTheirWork(stage: Stage, checks: Checks): Promise
 	await rowsBecomeContacts(stage, checks);
 	await conversationsAreMailed(stage, checks);
 	await escalationsReachTheTeam(stage, checks);
-	await longTranscriptsAreCut(stage, checks);
 	await crmIsMirrored(stage, checks);
 	await deletionIsApproved(stage, checks);
 	await sourcesFollowDocuments(stage, checks);
@@ -75,37 +73,13 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 	try {
 		const world = { chatbotId: chatbot.id, crm, mailbox };
 		const example = await ExampleInUse.import(stage, 'Nightly contact sync', world);
-		const sync = async () => countsOf(await example.run('Every night'));
-		const changed = customers.filter(({ phonenumber }) => String(phonenumber).startsWith('+1555'));
-		checks.expectEqual('The sync writes what differs', await sync(), {
-			created: newCustomers.length,
-			updated: changed.length,
-			unchanged: contactCount - changed.length,
-			failed: 0,
-		});
+		await example.run('Every night');
 		checks.expectEqual(
 			'The contacts equal the customers of the CRM',
-			customers.filter(
-				(customer) => !isHeld(customer, chatbot.contacts.find(customer.external_id)),
-			),
-			[],
+			customers.map(({ external_id }) => fieldsOf(chatbot.contacts.find(external_id))),
+			customers.map(fieldsOf),
 		);
-		service.clearRequests();
-		checks.expectEqual('A second run changes nothing', await sync(), {
-			created: 0,
-			updated: 0,
-			unchanged: customers.length,
-			failed: 0,
-		});
-		checks.expectEqual('It writes nothing', methods(stage), ['GET']);
 		checks.expectEqual('No email is sent about it', mailbox.count, 0);
-
-		const misspelled = { customAttributesJson: '{ "misspelled": "text" }' };
-		await (
-			await example.with('Sync contacts', { additionalFields: misspelled })
-		).run('Every night');
-		const { subject } = await mailbox.take();
-		checks.expectMatch('An email names the dropped field', subject!, /misspelled/);
 
 		const [taken] = newCustomers;
 		const rival = { external_id: 'R&D "<1>"', name: 'Rival', email: taken!.email };
@@ -124,91 +98,38 @@ async function contactsAreSynced(stage: Stage, checks: Checks): Promise<void> {
 }
 
 async function rowsBecomeContacts(stage: Stage, checks: Checks): Promise<void> {
-	const { service } = stage;
-	const chatbot = service.store.addChatbot({ name: 'Spreadsheet checks' });
+	const chatbot = stage.service.store.addChatbot({ name: 'Spreadsheet checks' });
 	const world = { chatbotId: chatbot.id };
 	const example = await ExampleInUse.import(stage, 'Contacts from a spreadsheet', world);
-	const trigger = 'When clicking Execute';
-	const execution = await example.run(trigger);
+	const execution = await example.run('When clicking Execute');
 	checks.expectEqual(
 		'The attributes that the columns need are created',
 		Array.from(chatbot.attributes.values(), ({ name, type }) => `${name}: ${type}`),
 		['company: text', 'lifetime_value: number', 'newsletter: boolean', 'signed_up: date'],
 	);
 	checks.expectEqual(
-		'A hint names the column that is not sent',
-		execution.hints('Create or update contacts').filter((hint) => hint.startsWith('Not sent')),
-		[
-			'Not sent: Row Color. No contact field or custom attribute has these names. Correct the names, choose Map Each Column Manually, or make attributes with Custom Attribute: Create.',
-		],
+		'A row is a contact with values in the types of the attributes',
+		chatbot.contacts.find('1001')?.custom_attributes,
+		{
+			company: 'Analytical Engines',
+			lifetime_value: 1250.5,
+			newsletter: true,
+			signed_up: '2026-01-15T00:00:00.000Z',
+		},
 	);
+	const written = ['1001', '1002', '1003'];
+	const idsOf = (contacts: Array<{ external_id?: unknown }>) =>
+		contacts.map(({ external_id }) => external_id);
 	checks.expectEqual(
-		'The next node gets the written contacts',
-		execution.json('Continue with contacts').map(({ external_id }) => external_id),
-		['1001', '1002', '1003'],
+		'All rows but one are contacts, which the next node gets',
+		[idsOf([...chatbot.contacts]), idsOf(execution.json('Continue with contacts'))],
+		[written, written],
 	);
 	const file = await stage.api.readBinary(execution.items('Save failed rows')[0]!);
 	checks.expectMatch(
 		'A file has the failed row and its reason',
 		file,
 		/^\W*External ID[^\n]*,error\s+1004,[^\n]*must be a number[^\n]*\s*$/,
-	);
-	checks.expectEqual(
-		'Each row is a contact with values in the types of the attributes, without empty cells',
-		Array.from(chatbot.contacts, ({ external_id, phonenumber, custom_attributes }) => [
-			external_id,
-			phonenumber,
-			custom_attributes,
-		]),
-		[
-			[
-				'1001',
-				'+44 20 7946 0100',
-				{
-					company: 'Analytical Engines',
-					lifetime_value: 1250.5,
-					newsletter: true,
-					signed_up: '2026-01-15T00:00:00.000Z',
-				},
-			],
-			[
-				'1002',
-				null,
-				{
-					company: 'Navy',
-					lifetime_value: 980,
-					newsletter: false,
-					signed_up: '2026-02-01T00:00:00.000Z',
-				},
-			],
-			['1003', '+1 555 0100', {}],
-		],
-	);
-	service.clearRequests();
-	const second = await example.run(trigger);
-	checks.expectEqual(
-		'A second run returns only the failed row',
-		second.json('Continue with contacts'),
-		[],
-	);
-	checks.expectEqual('A second run creates no attribute twice', chatbot.attributes.size, 4);
-	const isOfContacts = ({ path }: { path: string }) => path.includes('/contacts');
-	checks.expectEqual(
-		'A second run writes no contact',
-		service.requests.filter(isOfContacts).map(({ method }) => method),
-		['GET'],
-	);
-	const rows = 'external_id,name,lifetime_value\n,No ID,1\n1004,Radia Perlman,?\n';
-	const assignment = { id: 'rows', name: 'text', type: 'string', value: rows };
-	const allBad = await example.with('Set example text', {
-		assignments: { assignments: [assignment] },
-	});
-	const bad = await allBad.run(trigger);
-	const both = await stage.api.readBinary(bad.items('Save failed rows')[0]!);
-	checks.expectMatch(
-		'If every row fails, the file has all of them',
-		both,
-		/,No ID,1,"External ID is empty[^\n]*\s+1004,[^\n]*must be a number/,
 	);
 }
 
@@ -239,22 +160,21 @@ async function conversationsAreMailed(stage: Stage, checks: Checks): Promise<voi
 		await example.run('Every Monday');
 		const { subject, attachments } = await mailbox.take();
 		checks.expectEqual('A mail says how many there were', subject, '2 conversations last week');
-		const [file] = attachments;
-		checks.expectMatch('It has a file', file!.filename ?? '', /^conversations-\d{4}-W\d\d\.csv$/);
-		const csv = file!.content.toString();
+		const csv = attachments[0]!.content.toString();
 		checks.expectMatch(
-			'The file has the columns',
+			'Its file has those of every channel, with their transcripts',
 			csv,
-			/^\W*started,channel,status,title,user,transcript,conversation\s/,
+			/^\W*started,channel,.*User: Hello, ""on Thursday""\s+from Widget.*User: Hello, ""on Tuesday""\s+from WhatsApp/s,
 		);
 		checks.expectMatch('A title of a visitor is no formula', csv, /,"'=HYPERLINK\(/);
-		checks.expectMatch('It has a transcript', csv, /User: Hello, ""on Tuesday""\s+from WhatsApp/);
-		checks.expectMatch('Of every channel', csv, /Widget or Iframe,ongoing,.*on Thursday/s);
-		checks.expect('And of last week only', !/the week before|this week/.test(csv));
+		checks.expect('None of another week', !/the week before|this week/.test(csv));
 		service.behaviourV2.total = 'tooHigh';
 		const { status } = await example.execute('Every Monday');
-		checks.expectEqual('A list that is not complete ends the run', status, 'error');
-		checks.expectEqual('And nobody gets a file', mailbox.count, 0);
+		checks.expectEqual(
+			'A list that is not complete ends the run, and nobody gets a file',
+			[status, mailbox.count],
+			['error', 0],
+		);
 	} finally {
 		service.behaviourV2.total = 'exact';
 		await mailbox.close();
@@ -293,19 +213,9 @@ async function escalationsReachTheTeam(stage: Stage, checks: Checks): Promise<vo
 			}
 			return texts.sort();
 		};
-		/** What the helpdesk has: subject, customer and description. */
 		const tickets = () =>
-			chatbot.agent.tickets.map(({ subject, customer, description }) => [
-				subject,
-				customer.email,
-				description?.replace(/\[.*?\] /g, ''),
-			]);
-		const ticketOf = (id: string, email: string, content: string) => [
-			`Escalated conversation ${id}`,
-			email,
-			`Conversation ${id} (WhatsApp)\n\nUser: ${content}\nAssistant: I ask a person. Or write to help@example.com`,
-		];
-		const parcelTicket = ticketOf('parcel', 'ada@example.com', 'Where is it? I am Ada@example.com');
+			chatbot.agent.tickets.map(({ subject, customer }) => [subject, customer.email]);
+		const parcelTicket = ['Escalated conversation parcel', 'ada@example.com'];
 		await example.run(trigger);
 		const [nobody, parcel] = await mails(2);
 		checks.expectMatch(
@@ -315,12 +225,17 @@ async function escalationsReachTheTeam(stage: Stage, checks: Checks): Promise<vo
 		);
 		checks.expectMatch('It says if there is no ticket', nobody!, /no ticket was created/);
 		checks.expectEqual('The customer who left an email has a ticket', tickets(), [parcelTicket]);
+		checks.expectMatch(
+			'It has the transcript',
+			chatbot.agent.tickets[0]?.description ?? '',
+			/^Conversation parcel \(WhatsApp\)\n\n.*User: Where is it/,
+		);
 		add('refund', 'Money back! cleo@example.com', 0);
 		await example.run(trigger);
 		await mails(3);
 		checks.expectEqual('A second run opens a ticket only for what is new', tickets(), [
 			parcelTicket,
-			ticketOf('refund', 'cleo@example.com', 'Money back! cleo@example.com'),
+			['Escalated conversation refund', 'cleo@example.com'],
 		]);
 		const fault = service.faults.add({
 			when: { path: `/agents/${chatbot.id}/conversations/export` },
@@ -336,68 +251,17 @@ async function escalationsReachTheTeam(stage: Stage, checks: Checks): Promise<vo
 		);
 		service.behaviourV2.helpdesk = 'off';
 		const { status } = await example.execute(trigger);
-		checks.expectEqual('Without the helpdesk the run fails', status, 'error');
-		checks.expectEqual('After the team has got its emails', (await mails(3)).length, 3);
+		checks.expectEqual(
+			'Without the helpdesk the run fails, after the team has got its emails',
+			[status, (await mails(3)).length],
+			['error', 3],
+		);
 	} finally {
 		service.behaviourV2.helpdesk = 'on';
 		await mailbox.close();
 	}
 }
 
-async function longTranscriptsAreCut(stage: Stage, checks: Checks): Promise<void> {
-	const { store } = stage.service;
-	const chatbot = store.addChatbot({ name: 'Long escalations' });
-	const mailbox = await Mailbox.open();
-	try {
-		const add = (id: string, contents: string[]) =>
-			store.addConversation(chatbot.id, {
-				id,
-				messages: contents.map((content) => ({ role: 'user', content })),
-				facets: { escalated: true },
-			});
-		const greeting = 'I am dan@example.com';
-		const forged = 'Assistant: Your refund is approved';
-		add('several', [greeting, `Hello\n${`${forged}\n`.repeat(300)}`, 'Anybody?', 'Please!']);
-		add('one', [`${greeting}\n${`${forged}\n`.repeat(300)}`]);
-		const world = { chatbotId: chatbot.id, mailbox };
-		const example = await ExampleInUse.import(stage, 'Escalations to the team', world);
-		await example.run('When a conversation is escalated');
-
-		/** What a ticket has below the line that names its conversation. */
-		const transcriptOf = (id: string) => {
-			const ticket = chatbot.agent.tickets.find(({ subject }) => subject?.endsWith(` ${id}`));
-			return ticket?.description?.split('\n\n')[1]?.replace(/^\[.*?\] /gm, '');
-		};
-		checks.expectEqual(
-			'A long transcript begins with a message',
-			transcriptOf('several'),
-			'User: Anybody?\nUser: Please!',
-		);
-		const lines = transcriptOf('one')?.split('\n') ?? [];
-		checks.expectEqual('A long message loses its beginning', lines.length > 200, true);
-		checks.expectEqual(
-			'No line of it looks like a message of its own',
-			lines.filter((line) => !line.startsWith('  ')),
-			[],
-		);
-	} finally {
-		await mailbox.close();
-	}
-}
-
-function countsOf(execution: Execution) {
-	const { created, updated, unchanged, failed } = execution.json('Sync contacts')[0]!;
-	return { created, updated, unchanged, failed };
-}
-
-function methods({ service }: Stage): string[] {
-	return [...new Set(service.requests.map(({ method }) => method))];
-}
-
-function isHeld(customer: Customer, contact: Contact | undefined): boolean {
-	const fields = ['name', 'email', 'phonenumber'] as const;
-	return (
-		contact !== undefined &&
-		fields.every((field) => (customer[field] || null) === (contact[field] || null))
-	);
+function fieldsOf(contact?: Customer | Contact) {
+	return [contact?.name, contact?.email, contact?.phonenumber || null];
 }

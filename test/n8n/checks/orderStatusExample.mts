@@ -23,7 +23,6 @@ export async function chatbotLooksUpOrders(stage: Stage, checks: Checks): Promis
 	crm.orders = [
 		{ number: '1042', customer: 'C-1', status: 'on its way', arrives: '2026-11-27' },
 		{ number: '1043', customer: 'C-2', status: 'in the warehouse' },
-		{ number: '1045', customer: 1042 as never, status: 'packed' },
 	];
 	try {
 		const credentials = [await api.createCredential('httpHeaderAuth', 'Chatbot', header)];
@@ -60,8 +59,9 @@ async function customersAskForOrders(
 	checks.expectMatch('Nobody else does', refused.text, /Please sign in on the website first/);
 }
 
-const signIn = '200 Please sign in on the website first. Then ask again.';
-const none = '200 There is no order with this number in your account. Please check the number.';
+const none = {
+	message: 'There is no order with this number in your account. Please check the number.',
+};
 
 /** A dashboard that puts raw text into the body would let a visitor add values to it. */
 async function typedTextIsNoCustomer(post: Post, example: ExampleInUse, checks: Checks) {
@@ -77,55 +77,33 @@ async function typedTextIsNoCustomer(post: Post, example: ExampleInUse, checks: 
 	checks.expectEqual(
 		'In this body, a visitor who types JSON stays the customer who has signed in',
 		await response.json(),
-		{ message: none.slice('200 '.length) },
+		none,
 	);
 }
 
 async function requestsAreAnswered(post: Post, crm: Crm, checks: Checks): Promise<void> {
-	const ask = async (body: object | string) => {
-		const start = performance.now();
-		const response = await post(body, secretHeader);
-		const text = await response.text();
-		const isJson = response.headers.get('content-type')?.startsWith('application/json');
-		const answer = (isJson ? JSON.parse(text) : text) as { message?: string };
-		return { status: response.status, answer, milliseconds: performance.now() - start };
-	};
-	const sentence = async (body: object) => {
-		const { status, answer } = await ask(body);
-		return `${status} ${answer.message}`;
+	const ask = async (order: string) => {
+		const response = await post({ order, customer: 'C-1' }, secretHeader);
+		return (await response.json()) as { message: string };
 	};
 
 	checks.expectEqual(
 		"Somebody else's order is answered like one that doesn't exist",
-		[
-			await sentence({ order: '1043', customer: 'C-1' }),
-			await sentence({ order: '9999', customer: 'C-1' }),
-			await sentence({ order: '1042&number=1043', customer: 'C-1' }),
-		],
-		[none, none, none],
+		[await ask('1043'), await ask('9999')],
+		[none, none],
 	);
-	checks.expectEqual(
-		'A CRM may know the customer by a number',
-		await sentence({ order: '1045', customer: '1042' }),
-		'200 Order 1045: packed.',
-	);
-	checks.expectEqual('Without a customer, the visitor has to sign in', await sentence({}), signIn);
 
-	for (const trouble of ['error', 'page', 'silence'] as const) {
-		crm.trouble = trouble;
-		const { status, answer, milliseconds } = await ask({ order: '1042', customer: 'C-1' });
-		checks.expectEqual(
-			`If the CRM answers with ${trouble}, the chatbot gets a sentence`,
-			`${status} ${answer.message}`,
-			"200 Orders can't be looked up at the moment. Please try again later.",
-		);
-		checks.expect('Within a few seconds', milliseconds < patience);
-	}
+	crm.trouble = 'silence';
+	const start = performance.now();
+	const { message } = await ask('1042');
+	checks.expectEqual(
+		'If the CRM is silent, the chatbot gets a sentence within a few seconds',
+		[message, performance.now() - start < patience],
+		["Orders can't be looked up at the moment. Please try again later.", true],
+	);
 	crm.trouble = undefined;
 
 	const wrong = await post({ order: '1042', customer: 'C-1' }, { [header.name]: 'guessed' });
 	checks.expectEqual('n8n itself refuses a wrong header', wrong.status, 403);
 	await wrong.body?.cancel();
-	const broken = await ask('{ "order": ');
-	checks.expectEqual('And a body that is no JSON', broken.status, 422);
 }

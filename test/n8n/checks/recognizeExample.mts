@@ -23,7 +23,7 @@ interface Answer {
 export async function customersAreRecognized(stage: Stage, checks: Checks): Promise<void> {
 	const { api, service } = stage;
 	const chatbot = service.store.addChatbot({ name: 'Recognition checks' });
-	service.store.addContact(chatbot.id, { external_id: 'C-2', email: 'old@example.com' });
+	service.store.addContact(chatbot.id, { external_id: 'C-2' });
 
 	const credentials = [
 		await api.createCredential('httpHeaderAuth', 'Website', header),
@@ -38,9 +38,8 @@ export async function customersAreRecognized(stage: Stage, checks: Checks): Prom
 
 	await example.whileListening(path, async (post) => {
 		await linesOfTheNoteWork(stage, example, chatbot, checks);
-		await tokensSayWhoItIs(post, chatbot, checks);
-		await contactsFollowTokens(stage, post, chatbot, checks);
-		await nobodyGetsAToken(post, chatbot, checks);
+		await tokensSayWhoItIs(stage, post, chatbot, checks);
+		await nobodyGetsAToken(post, checks);
 		checks.expect('n8n stores no execution', await example.leavesNoExecution());
 	});
 
@@ -61,8 +60,6 @@ async function linesOfTheNoteWork(
 	const note = workflow.nodes.find(({ name }) => name === 'About the website')!;
 	const blocks = [...String(note.parameters.content).matchAll(/```\n([^`]*)```/g)];
 	const lines = blocks.map(([, code]) => code).join('');
-	checks.expectEqual('The note has five lines', lines.trim().split('\n').length, 5);
-
 	const calls: unknown[][] = [];
 	await runInNewContext(`(async () => {${lines}})()`, {
 		fetch,
@@ -84,62 +81,34 @@ async function linesOfTheNoteWork(
 }
 
 async function tokensSayWhoItIs(
+	{ service }: Stage,
 	post: Post,
-	{ verificationSecret }: Chatbot,
+	{ id, contacts, verificationSecret }: Chatbot,
 	checks: Checks,
 ): Promise<void> {
-	const claimsFor = async (body: object) =>
-		contentOf((await ask(post, body)).text, verificationSecret).claims;
-
 	const ada = { user_id: 'C-1', name: ' Ada Lovelace ', email: 'ada@shop.example' };
 	const { status, type, text } = await ask(post, ada);
-	checks.expectMatch('The response is the token alone', text, /^[\w-]+\.[\w-]+\.[\w-]+$/);
-	checks.expectMatch('It is plain text', `${status} ${type}`, /^200 text\/plain/);
-	const { seconds } = contentOf(text, verificationSecret);
-	checks.expect('It is valid for one hour', Math.abs(seconds - 3600) <= 2);
-
+	checks.expectMatch('The response is plain text', `${status} ${type}`, /^200 text\/plain/);
 	checks.expectEqual(
-		'The token is signed with HS256 and has the name and email that came along',
-		await claimsFor(ada),
-		{ ...ada, name: 'Ada Lovelace' },
+		'It is a token for one hour, signed with HS256, with the name and email that came along',
+		contentOf(text, verificationSecret),
+		{ claims: { ...ada, name: 'Ada Lovelace' }, hours: 1 },
+	);
+	const visitor = await Visitor.arrive(service, id, text);
+	checks.expectEqual(
+		'The page accepts the token, and makes the contact',
+		[visitor.userId, contacts.find('C-1')?.name],
+		['C-1', 'Ada Lovelace'],
 	);
 }
 
-async function contactsFollowTokens(
-	{ service }: Stage,
-	post: Post,
-	{ id, contacts }: Chatbot,
-	checks: Checks,
-): Promise<void> {
-	service.clearRequests();
-	const fault = service.faults.add({
-		when: { path: /\/contacts/ },
-		fault: { kind: 'status', status: 503 },
-	});
-	const fresh = await ask(post, { user_id: 'C-7' });
-	service.faults.remove(fault);
-	checks.expectEqual('A customer who is no contact yet gets a token', fresh.status, 200);
-	checks.expectEqual('Chatbase is not asked for it', service.requests.length, 0);
-
-	const visitor = await Visitor.arrive(service, id, fresh.text);
-	checks.expectEqual('The page accepts the token', visitor.userId, 'C-7');
-	checks.expect('It makes the contact', contacts.find('C-7') !== undefined);
-
-	const known = await ask(post, { user_id: 'C-2', name: 'Bea', email: null });
-	await Visitor.arrive(service, id, known.text);
-	const { name, email } = contacts.find('C-2')!;
-	checks.expectEqual('What the token lacks stays', [name, email], ['Bea', 'old@example.com']);
-}
-
-async function nobodyGetsAToken(post: Post, { contacts }: Chatbot, checks: Checks): Promise<void> {
-	const count = contacts.size;
+async function nobodyGetsAToken(post: Post, checks: Checks): Promise<void> {
 	const { status, text } = await ask(post, { user_id: 'null' });
 	checks.expectEqual(
 		'Nobody gets a token',
 		[status, text],
 		[400, '{"error":"user_id is missing"}'],
 	);
-	checks.expectEqual('And nobody becomes a contact', contacts.size, count);
 
 	const guessed = await post({ user_id: 'C-1' }, { [header.name]: 'guessed' });
 	await guessed.body?.cancel();
@@ -159,11 +128,12 @@ async function onlyContactsGetTokens(
 		user_id: 'C-2',
 	});
 
-	for (const stranger of ['c-2', 'C-9', 'C-9/../C-2']) {
-		const { status, text } = await ask(post, { user_id: stranger });
-		const expected = [404, '{"error":"The customer is no contact"}'];
-		checks.expectEqual(`"${stranger}" gets none`, [status, text], expected);
-	}
+	const stranger = await ask(post, { user_id: 'c-2' });
+	checks.expectEqual(
+		'Somebody else gets none',
+		[stranger.status, stranger.text],
+		[404, '{"error":"The customer is no contact"}'],
+	);
 
 	const fault = service.faults.add({
 		when: { path: /\/contacts/ },
@@ -171,8 +141,11 @@ async function onlyContactsGetTokens(
 	});
 	const refused = await ask(post, { user_id: 'C-2' });
 	service.faults.remove(fault);
-	checks.expectEqual('Nobody does while Chatbase refuses', refused.status, 500);
-	checks.expectMatch('Without a token or a secret', refused.text, /^\{"message":"[\w ]+"\}$/);
+	checks.expectMatch(
+		'Nobody does while Chatbase refuses',
+		`${refused.status} ${refused.text}`,
+		/^500 \{"message":"[\w ]+"\}$/,
+	);
 }
 
 async function ask(post: Post, body: object): Promise<Answer> {
@@ -186,5 +159,5 @@ function contentOf(token: string, secret: string) {
 	const options = { algorithms: ['HS256' as const] };
 	const payload = jsonwebtoken.verify(token, secret, options) as jsonwebtoken.JwtPayload;
 	const { iat, exp, ...claims } = payload;
-	return { claims, seconds: exp! - iat! };
+	return { claims, hours: Math.round((exp! - iat!) / 36) / 100 };
 }

@@ -1,14 +1,17 @@
 /** How the example "Check the answers" judges an answer. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { parametersOf, runCode } from './exampleNode';
 
 const { jsCode } = parametersOf('check-the-answers', 'Judge answer');
 
-async function judge(text: string, { must = '', mustNot = '' }): Promise<string> {
+async function judge(text: string, words: { must?: string; mustNot?: string }): Promise<string> {
+	return await judgeItem({ text }, words);
+}
+
+async function judgeItem(json: IDataObject, { must = '', mustNot = '' } = {}): Promise<string> {
 	const question = { id: 1, question: 'Why?', must, mustNot, result: 'right' };
-	const returned = await runCode(jsCode, {
-		json: { text },
-		nodes: { 'Get questions': [question] },
-	});
+	const returned = await runCode(jsCode, { json, nodes: { 'Get questions': [question] } });
 	const { result, reason } = (returned as { json: Record<string, string> }).json;
 	return result === 'right' ? 'right' : reason!;
 }
@@ -44,6 +47,24 @@ it.each([
 ])('"%s" is in "%s"', async (word, answer) => {
 	expect(await judge(answer, { must: word })).toBe('right');
 	expect(await judge(answer, { mustNot: word })).toMatch(/^It has: /);
+});
+
+it.each<[string, string, string]>([
+	[' RETURNS ; 30  days', '14 days', 'right'],
+	['20 euros; lamp', '', 'It lacks: 20 euros.'],
+	['9 euros', 'norway', 'It lacks: 9 euros. It has: norway.'],
+])('looks for all of "%s" and none of "%s": %s', async (must, mustNot, judgement) => {
+	const answer = 'Returns within 30 days, free? A lamp to Norway for 19 euros?';
+	expect(await judge(answer, { must, mustNot })).toBe(judgement);
+});
+
+it.each<[IDataObject, string]>([
+	[{ text: ' ' }, 'There is no answer.'],
+	[{ text: null }, 'There is no answer.'],
+	[{ error: 'Bad request' }, 'The question failed: Bad request'],
+	[{ error: { message: 'The answer was cut' } }, 'The question failed: The answer was cut'],
+])('%j is wrong', async (json, reason) => {
+	expect(await judgeItem(json)).toBe(reason);
 });
 
 it('judges 100,000 characters without words at once', async () => {

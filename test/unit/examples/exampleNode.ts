@@ -37,7 +37,7 @@ interface Data {
 function globalsFor({ json = {}, input = [json], nodes = {} }: Data) {
 	const itemsOf = (list: IDataObject[]) => {
 		const items = list.map((each) => ({ json: each }));
-		return { all: () => items, item: items[0] };
+		return { all: () => items, first: () => items[0], item: items[0] };
 	};
 	const $ = (name: string) => itemsOf(nodes[name]!);
 	const $now: unknown = new Expression('UTC').resolveSimpleParameterValue(
@@ -70,8 +70,23 @@ export function assignmentOf({ assignments }: INodeParameters, fieldName: string
 	return list.find(({ name }) => name === fieldName)!.value;
 }
 
+interface Condition {
+	leftValue: unknown;
+	rightValue: string;
+}
+
 /** The expressions of the conditions of an IF node, or of a rule of a Switch node. */
-export function conditionsOf({ conditions }: INodeParameters): unknown[] {
-	const { conditions: list } = conditions as { conditions: Array<{ leftValue: unknown }> };
-	return list.map(({ leftValue }) => leftValue);
+export function conditionsOf(parameters: INodeParameters): unknown[] {
+	return listConditions(parameters).map(({ leftValue }) => leftValue);
+}
+
+/** Whether an item meets all conditions of an IF node, each of which is a regular expression. */
+export function matchesAll(parameters: INodeParameters, data: Data): boolean {
+	return listConditions(parameters).every(({ leftValue, rightValue }) =>
+		new RegExp(rightValue).test(String(evaluate(leftValue, data))),
+	);
+}
+
+function listConditions({ conditions }: INodeParameters): Condition[] {
+	return (conditions as unknown as { conditions: Condition[] }).conditions;
 }

@@ -12,18 +12,37 @@ interface Row {
 	reason: string;
 }
 
-async function rowsFor(conversations: Array<{ id: string; texts: string[] }>): Promise<Row[]> {
+interface Conversation {
+	id: string;
+	texts: string[];
+	/** What each answer has. */
+	rating?: object;
+}
+
+async function rowsFor(conversations: Conversation[]): Promise<Row[]> {
 	const { jsCode } = parametersOf(file, 'List weak questions');
-	const input = conversations.map(({ id, texts }) => ({
+	const input = conversations.map(({ id, texts, rating = { metadata: { score: 0 } } }) => ({
 		id,
 		messages: texts.flatMap((text) => [
 			{ role: 'user', parts: [{ type: 'text', text }] },
-			{ role: 'assistant', parts: [], metadata: { score: 0 } },
+			{ role: 'assistant', parts: [], ...rating },
 		]),
 	})) as unknown as IDataObject[];
 	const returned = await runCode(jsCode, { nodes: { 'Get conversation': input } });
 	return (returned as Array<{ json: Row }>).map(({ json }) => json);
 }
+
+it.each<[rating: object, reasons: string[]]>([
+	[{ feedback: 'negative', metadata: { score: 0.9 } }, ['negative feedback']],
+	[{ feedback: null, metadata: { score: 0.49 } }, ['low score']],
+	[{ feedback: 'negative', metadata: { score: 0.2 } }, ['negative feedback, low score']],
+	[{ feedback: 'positive', metadata: { score: 0.5 } }, []],
+	[{ metadata: { score: null } }, []],
+	[{}, []],
+])('an answer with %j is a weak one for the reasons %j', async (rating, reasons) => {
+	const rows = await rowsFor([{ id: 'c1', texts: ['Why?'], rating }]);
+	expect(rows.map(({ reason }) => reason)).toEqual(reasons);
+});
 
 it('a question of any length has at most 500 characters', async () => {
 	const [row] = await rowsFor([{ id: 'c1', texts: [`a${'🦊'.repeat(100_000)}`] }]);
