@@ -56,32 +56,29 @@ export async function customersGetChatbots(stage: Stage, checks: Checks): Promis
 			[...agent.sources.map(({ name }) => name), agent.creditLimit],
 			['Shared knowledge', 'https://www.acme.example', 500],
 		);
-		checks.expectEqual('The customer gets an email', first.to, 'web@acme.example');
-		checks.expectMatch('It has the snippet', first.text, new RegExp(`<script [^>]*id="${id}"`));
+		checks.expectMatch(
+			'The customer gets an email with the snippet',
+			`${first.to}: ${first.text}`,
+			new RegExp(`^web@acme.example: .*<script [^>]*id="${id}"`, 's'),
+		);
 
 		const wrong = await submit(['Beta', 'beta', 'web@beta.example', 'red', '#ff8800']);
-		checks.expectEqual(
-			'Wrong entries make no chatbot, and the team gets an email',
-			[clones().length, wrong.to],
-			[1, 'person@example.com'],
+		checks.expectEqual('Wrong entries make no chatbot', clones().length, 1);
+		checks.expectMatch(
+			'The team gets an email that says what is wrong',
+			`${wrong.to}: ${wrong.text}`,
+			/^person@example.com: .*a code such as #2563eb/s,
 		);
-		checks.expectMatch('It says what is wrong', wrong.text, /a code such as #2563eb/);
 
 		behaviourV2.missingScopes = ['sources:write'];
-		const halfway = await submit(['Delta', ...acme.slice(1, -1), '']);
+		const halfway = await submit(['Delta', ...acme.slice(1)]);
 		behaviourV2.missingScopes = [];
-		const [, unready] = clones();
 		checks.expectMatch(
 			'If a later step fails, the team gets the ID of the clone',
 			halfway.text,
-			new RegExp(`Clone: ${unready!.id}\n`),
+			new RegExp(`Clone: ${clones()[1]!.id}\n`),
 		);
 		checks.expectEqual('And the customer gets nothing', mailbox.count, 0);
-		checks.expectEqual(
-			'Without a credit limit in the form, that of the clone stays',
-			unready!.agent.creditLimit,
-			null,
-		);
 	} finally {
 		Object.assign(behaviourV2, { cloneLagSeconds: 0, missingScopes: [] });
 		await mailbox.close();

