@@ -28,3 +28,12 @@ it.each<[object, boolean]>([
 	const summary = { marked: 0, kept: 0, failed: 0, dropped: {}, ...given };
 	expect(asks('mirror-a-crm', 'Contacts missing?', summary)).toBe(expected);
 });
+
+it.each<[object, string]>([
+	[{ misspelled: 2, plan: 1 }, 'misspelled, plan'],
+	[{}, 'failed contacts'],
+])('"Nightly contact sync" names what to check after dropping %j', (dropped, expected) => {
+	const { subject } = parametersOf('nightly-contact-sync', 'Send summary');
+	const json = { dropped } as IDataObject;
+	expect(evaluate(subject, { json })).toBe(`Contact sync: check ${expected}`);
+});
