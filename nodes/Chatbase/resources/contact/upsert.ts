@@ -62,9 +62,7 @@ export const upsert = operation<ContactParams | BlankItem>({
 		// This comes before any write, because it throws if an option is invalid.
 		const buildOutput = outcomeOutput(run, contactNouns);
 		const filled = skipBlankItems(run);
-		await warnOfInput(filled, 'upsert');
-
-		await planThenWrite(filled, async (chatbot) => {
+		const writing = planThenWrite(filled, async (chatbot) => {
 			const { api, chatbotId, items } = chatbot;
 			const matches = await matchItems(run, chatbot);
 			const answers = new Answers(items, { api, operation: 'upsert' });
@@ -76,6 +74,8 @@ export const upsert = operation<ContactParams | BlankItem>({
 				await write({ api, chatbotId, answers }, matches);
 			};
 		});
+		// The hints about the input are made while the contacts are being read.
+		await Promise.all([writing, warnOfInput(filled, 'upsert')]);
 		return buildOutput;
 	},
 });

@@ -165,10 +165,14 @@ async function readColumns(reading: ItemReading): Promise<ContactFields> {
 	const columns = await api.state.once(
 		`columns for ${JSON.stringify([chatbotId, idColumn])}`,
 		async (): Promise<Columns> => {
-			const attributes = await readAttributesIfAny(api, chatbotId);
+			const request = readAttributesIfAny(api, chatbotId);
+			// The table takes about as long as the service, so it is made meanwhile.
+			const table = tableIn(item);
+			const attributes = await request;
+
 			const names = columnNamesOf([...(attributes?.values() ?? [])]);
 			const isUpdate = operation === 'update';
-			const plan = planColumns(names, tableIn(item), { idColumn, isUpdate });
+			const plan = planColumns(names, table, { idColumn, isUpdate });
 			return { plan, attributes };
 		},
 	);
