@@ -83,6 +83,16 @@ describe('finding the contact of an item', () => {
 		expect(outcomeOf([input(0, key)], contacts)).toBe(expected);
 	});
 
+	it('gives each of several items without an ID the contact with its email', () => {
+		const named = (index: number, email: string, name: string) =>
+			input(index, { email }, { values: new Map([['name', name]]) });
+		const [forAda, forBea] = [named(0, 'ada@x.example', 'Ada'), named(1, 'bea@x.example', 'Bea')];
+		expect(outcomeOf([forAda, forBea], [ada, bea])).toBe('b');
+		expect(outcomeOf([forBea, forAda], [ada, bea])).toBe('a');
+		const other = named(2, 'bea@x.example', 'Beatrix');
+		expect(outcomeOf([forAda, forBea, other], [ada, bea])).toBe('contradiction');
+	});
+
 	it('uses the email of an item with a new ID only when the user chose that', () => {
 		const key = { id: 'new', email: 'ada@x.example' };
 		expect(outcomeOf([input(0, key)], [ada])).toBe('new');
