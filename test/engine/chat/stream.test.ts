@@ -202,6 +202,14 @@ describe('a streamed answer', () => {
 		expect(testbed.sent).toHaveLength(1);
 	});
 
+	it('that the service refuses is an error with its words', async () => {
+		const body = { message: 'The conversation is too long' };
+		testbed.service.faults.add({ fault: { kind: 'status', status: 400, body } });
+		const { chunks, error } = await stream();
+		expect(error?.description).toContain('"The conversation is too long"');
+		expect(itemsOf(chunks)).toEqual([]);
+	});
+
 	it('has no byte order mark', async () => {
 		reply = `\uFEFF${answer}`;
 		const { chunks, items } = await stream();
