@@ -52,6 +52,7 @@ describe('finding the contact of an item', () => {
 		['an ID in another spelling', { id: ' a\u200b' }, [ada], 'a'],
 		['an ID that the service has in another spelling', { id: 'c' }, [spaced], ' c'],
 		['exactly its ID before others', { id: ' c' }, [{ ...spaced, external_id: 'c' }, spaced], ' c'],
+		['exactly its ID before later ones', { id: ' c' }, [spaced, { external_id: 'c' }], ' c'],
 		[
 			'an ID that two contacts spell in other ways',
 			{ id: 'c' },
