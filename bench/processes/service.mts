@@ -139,6 +139,10 @@ export const methods = {
 			example: problems[0],
 		};
 		service.clearRequests();
+		// Until the next run, all trainings have ended, as they do in a night.
+		for (const source of service.store.chatbot(chatbotId).agent.sources) {
+			if (source.status === 'updated') source.status = 'trained';
+		}
 		return seen;
 	},
 
