@@ -10,6 +10,7 @@ import { text } from '../../../panel/types';
 import { assertNotDeleted } from '../../../sync/records';
 import { clean, normalizeEmail } from '../../../values/clean';
 import { isEmptyCell } from '../../../values/json';
+import { giveWay } from '../../../values/list';
 import type { TextFormat } from '../../../values/textFormat';
 import type { Attributes } from '../../customAttribute/attributeTypes';
 import { readAttributesIfAny } from '../../customAttribute/attributes';
@@ -165,10 +166,11 @@ async function readColumns(reading: ItemReading): Promise<ContactFields> {
 	const columns = await api.state.once(
 		`columns for ${JSON.stringify([chatbotId, idColumn])}`,
 		async (): Promise<Columns> => {
-			const request = readAttributesIfAny(api, chatbotId);
-			// The table takes about as long as the service, so it is made meanwhile.
-			const table = tableIn(item);
-			const attributes = await request;
+			// The table takes about as long as the service, so it is made meanwhile, after a pause for n8n.
+			const [attributes, table] = await Promise.all([
+				readAttributesIfAny(api, chatbotId),
+				giveWay().then(() => tableIn(item)),
+			]);
 
 			const names = columnNamesOf([...(attributes?.values() ?? [])]);
 			const isUpdate = operation === 'update';
