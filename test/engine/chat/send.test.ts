@@ -471,4 +471,10 @@ describe('the list of models', () => {
 		expect(values).not.toContain('gpt-5.1');
 		expect(testbed.sent).toEqual([]);
 	});
+
+	it('differs for new chatbots', async () => {
+		const { results } = await testbed.engine.listSearch('searchAgentModels', { filter: 'gpt' });
+		expect(results.length).toBeGreaterThan(0);
+		expect(testbed.sent).toEqual([]);
+	});
 });

@@ -132,3 +132,14 @@ it.each([
 		expect(items[0].json.error).toContain('Create or Update stores this ID as "7001".');
 	},
 );
+
+it('found: false comes with a hint that names the cleaned ID', async () => {
+	add('7001');
+	const { items, hints } = await run('get', [{ id: '7001 ' }], {
+		contactId,
+		chatbotId,
+		options: { onNotFound: 'mark' },
+	});
+	expect(items[0].json).toEqual({ found: false, external_id: '7001 ' });
+	expect(hints[0]?.message).toContain('stores this ID as "7001".');
+});
