@@ -472,7 +472,7 @@ describe('the list of models', () => {
 		expect(testbed.sent).toEqual([]);
 	});
 
-	it('differs for new chatbots', async () => {
+	it('has models for new chatbots, too', async () => {
 		const { results } = await testbed.engine.listSearch('searchAgentModels', { filter: 'gpt' });
 		expect(results.length).toBeGreaterThan(0);
 		expect(testbed.sent).toEqual([]);

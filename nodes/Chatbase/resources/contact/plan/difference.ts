@@ -16,6 +16,7 @@ import {
 	isAttribute,
 	missingValues,
 	noValues,
+	withOthers,
 } from './values';
 import type { WantedContact, WriteSettings } from './wantedContact';
 
@@ -58,6 +59,7 @@ export function differenceOf(
 	const changed = new Map<string, unknown>();
 	const before: IDataObject = {};
 	const kept: string[] = [];
+
 	for (const [name, value] of differing) {
 		if (cleaned.includes(name) && isCleanedAlike(current.get(name), value)) continue;
 		if (current.has(name) && onlyIfEmpty.includes(name)) {
@@ -89,6 +91,7 @@ function isCleanedAlike(current: unknown, wanted: unknown): boolean {
 /** The contact as a real run would leave it, if the service keeps all that is sent. */
 export function contactAfter(existing: Contact, { changed, sent }: Difference): Contact {
 	if (changed.length === 0) return existing;
+
 	const after: Contact = { ...existing };
 	const attributes = { ...attributesIn(existing) };
 
@@ -121,18 +124,13 @@ export function droppedFrom(
 	held: ContactValues,
 	{ sent = noValues, notSent = noValues, attributes, before = noValues }: ExpectedContact,
 ): string[] {
-	const wanted = both(sent, notSent);
+	const wanted = withOthers(sent, notSent);
 	const dropped = missingValues(held, wanted, attributes).map(([name]) => name);
 
 	const lost = attributeNamesIn(before).filter(
 		(name) => !wanted.has(name) && !held.has(name),
 	);
 	return [...dropped, ...lost];
-}
-
-function both(some: ContactValues, others: ContactValues): ContactValues {
-	if (others.size === 0) return some;
-	return new Map([...some, ...others]);
 }
 
 export function isAsSent(sent: ContactValues, returned: Contact): boolean {

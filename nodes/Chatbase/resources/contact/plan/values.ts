@@ -77,6 +77,12 @@ export function contactValuesOf(contact: IDataObject): ContactValues {
 	return values;
 }
 
+/** All values of both, without a copy if there is nothing to add. */
+export function withOthers(values: ContactValues, others: ContactValues): ContactValues {
+	if (others.size === 0) return values;
+	return new Map([...values, ...others]);
+}
+
 /** Values without those that clear something. A new contact has nothing to clear. */
 export function withoutNulls(values: ContactValues): ContactValues {
 	return new Map([...values].filter(([, value]) => value !== null));

@@ -1,7 +1,7 @@
 import { agreementOf } from '../../../sync/agreement';
 import { clean } from '../../../values/clean';
 import type { NonEmpty } from '../../../values/list';
-import { type ContactValues, isSameValue, kindOfValue } from './values';
+import { type ContactValues, isSameValue, kindOfValue, withOthers } from './values';
 import type {
 	ContactInput,
 	Contradiction,
@@ -72,8 +72,7 @@ function differencesBetween(one: Wish, other: Wish): string[] {
 }
 
 function mentionedIn({ values, notSent }: WantedContact): ContactValues {
-	if (notSent.size === 0) return values;
-	return new Map([...values, ...notSent]);
+	return withOthers(values, notSent);
 }
 
 function haveSameSettings(one: Wish, other: Wish): boolean {
