@@ -57,7 +57,7 @@ function sentencesOf(
 	return sentences.filter((sentence): sentence is string => Boolean(sentence));
 }
 
-/** Where the Base URL leads to another part of the API, what answers may have other words for a wrong address. */
+/** Behind such a Base URL, something else may answer, in other words than those by which a wrong address is known. */
 const unusualAddress =
 	'Check the Base URL of the credential, too: it does not end in /v1.';
 
