@@ -210,6 +210,15 @@ describe('a streamed answer', () => {
 		expect(itemsOf(chunks)).toEqual([]);
 	});
 
+	it('is never the plain text by which a proxy refuses it', async () => {
+		const headers = { 'content-type': 'text/plain' };
+		const refusal = { kind: 'status' as const, status: 400, body: 'Blocked by a rule', headers };
+		testbed.service.faults.add({ fault: refusal });
+		const { chunks, error } = await stream();
+		expect(error?.description).toBeDefined();
+		expect(itemsOf(chunks)).toEqual([]);
+	});
+
 	it('has no byte order mark', async () => {
 		reply = `\uFEFF${answer}`;
 		const { chunks, items } = await stream();

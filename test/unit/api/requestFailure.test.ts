@@ -81,6 +81,15 @@ it.each([
 	expect(text.includes('does not end in /v1')).toBe(isSaid);
 });
 
+it('quotes no reason that has no words', () => {
+	const issues = [{ field: 'email', message: 'is taken' }, {}, { message: 'Too long' }];
+	const { description } = requestFailure(
+		{ ...response, body: { message: '', issues } },
+		credential,
+	);
+	expect(description).toMatch(/^The service says: \(email: is taken; Too long\)\. /);
+});
+
 it('says that a success of another shape is unexpected', () => {
 	const success = { ...response, status: 200, outcome: undefined };
 	const { title } = requestFailure(success, { ...credential, available: everywhere });

@@ -129,11 +129,11 @@ describe('finding the contact of an item', () => {
 
 describe('fields that the service would drop', () => {
 	const notSent = new Map([['custom_attributes.moon', 'Io']]);
-	const matchesFor = (onDroppedFields: WriteSettings['onDroppedFields']) => {
+	const matchesFor = (onDroppedFields: WriteSettings['onDroppedFields'], contact = ada) => {
 		const wanted = wishesOf([
 			input(0, { id: 'a' }, { notSent, settings: { ...settings, onDroppedFields } }),
 		]);
-		return matchWishes(wanted, new KnownContacts([ada]), reserveKeys([], [], []));
+		return matchWishes(wanted, new KnownContacts([contact]), reserveKeys([], [], []));
 	};
 
 	it('fail the item before it is written if the user chose that, and its contact is not missing', () => {
@@ -142,6 +142,14 @@ describe('fields that the service would drop', () => {
 			existing: [],
 			fresh: [],
 			refused: [{ items: [0], problem, candidates: [ada] }],
+		});
+	});
+
+	it('are no obstacle if the contact has their values', () => {
+		const contact = { ...ada, custom_attributes: { moon: 'Io' } };
+		expect(matchesFor('error', contact)).toMatchObject({
+			existing: [{ contact: { id: 'a' } }],
+			refused: [],
 		});
 	});
 
