@@ -152,12 +152,14 @@ it('keeps a missing source that has become one of another type', async () => {
 
 describe('a missing source that is gone when it is to be deleted', () => {
 	const goneWhenRead = async (change: (id: string) => void) => {
-		await run(docs('A', 'B', 'C', 'D'));
+		// The list has D first, so D is deleted before C is tried.
+		const oneByOne = { options: { maxConcurrency: 1 } };
+		await run(docs('A', 'B', 'C', 'D'), oneByOne);
 		const { id } = world.source('Docs: C');
 		const stop = world.testbed.service.onRequest(({ path }) => {
 			if (path.endsWith(id)) change(id);
 		});
-		const result = await run(docs('A', 'B'), { options: { maxConcurrency: 1 } });
+		const result = await run(docs('A', 'B'), oneByOne);
 		stop();
 		return actionsOf(result);
 	};
